@@ -45,9 +45,18 @@ def _claims(names: tuple[str, ...], **how: Any) -> tuple[dict[str, Any], str]:
     for row in found["rows"]:
         results = [f"    {r['name']}: {r['value']:.4g} ± {r['error']:.2g}" for r in row["results"]]
         head = f"{row['claim']}: {row['verdict']}"
-        blocks.append("\n".join([head, f"  {row['says']} ({row['where']})", *results]))
+        rule = [f"  {_side(p)}: “{p['says']}” ({p['of']}, {p['wanted']})" for p in row["rule"]]
+        blocks.append("\n".join([head, f"  {row['says']} ({row['where']})", *rule, *results]))
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items())
     return found, "\n\n".join([*blocks, f"Run: {run}."])
+
+
+def _side(part: dict[str, Any]) -> str:
+    """Whether a part of a claim is so, in all readings or in some."""
+    sides = {"so": part["met"], "not so": part["missed"], "too close to tell": part["close"]}
+    return "; ".join(
+        said + (f" in {' and '.join(names)}" if any(names) else "") for said, names in sides.items() if names
+    )
 
 
 def _questions(names: tuple[str, ...], pictures: str | None, **how: Any) -> tuple[dict[str, Any], str]:

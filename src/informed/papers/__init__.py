@@ -3,6 +3,7 @@
 from informed.papers import (  # noqa: F401  # each registers its runs or its pictures
     claims_inference,
     claims_measures,
+    claims_recipes,
     claims_remarks,
     question_pictures,
     questions_generators,

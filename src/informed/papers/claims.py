@@ -1,43 +1,38 @@
-"""What the papers say happens, each claim with an experiment and a verdict.
+"""What the papers say happens: each claim with its sentence, an experiment, a rule and a verdict.
 
-The text of a claim stands in ``data/claims_*.toml``. A run draws from a `Trial` (a claim that is
-exact draws nothing), adds its estimates by name to `found`, and gives a `Verdict` by a rule that
-stands in the code. ``docs/data/claims.json`` holds a run of `run_claims`, from which `pages` writes
-``docs/claims.md``.
+Sentence and rule stand in ``data/claims_*.toml``. A run draws from a `Trial` (a claim that is exact
+draws nothing) and gives its estimates by name; `verdicts.judged` gives the verdict from them alone.
+``docs/data/claims.json`` holds a run of `run_claims`, from which `pages` writes ``docs/claims.md``.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from informed.papers.register import Register, Trial
+from informed.papers.register import PAPERS, READINGS, Register, Trial
 from informed.papers.texts import estimate, texts, told
+from informed.papers.verdicts import judged
 from informed.simulation.estimates import MonteCarlo
-
-
-class Verdict(StrEnum):
-    """What came out, in the words of the page."""
-
-    HOLDS = "holds"
-    ONLY = "holds only with the paper's generator"
-    FAILS = "fails"
-    CONTRADICTS = "contradicts itself"
-
 
 Numbers: TypeAlias = dict[str, MonteCarlo]
 
-_TEXTS = texts("claims_measures") | texts("claims_inference") | texts("claims_remarks")
-claim: Register[Callable[[Trial, Numbers], Verdict]] = Register("claim", _TEXTS, full=10_000, quick=300, least=20)
+_GROUPS = {"all": list(READINGS), "papers": list(PAPERS)}
 
 
-def verdict(papers: bool, honest: bool = True) -> Verdict:
-    """From whether it holds with the papers' recipe, and with honest sampling."""
-    if papers:
-        return Verdict.HOLDS if honest else Verdict.ONLY
-    return Verdict.FAILS
+def _with_readings(text: Mapping[str, Any]) -> dict[str, Any]:
+    """A text whose readings are a list: its own, or a group by its name."""
+    readings = text.get("readings", [])
+    return {**text, "readings": _GROUPS[readings] if isinstance(readings, str) else readings}
+
+
+_TEXTS = {
+    name: _with_readings(text)
+    for part in ("claims_measures", "claims_recipes", "claims_inference", "claims_remarks")
+    for name, text in texts(part).items()
+}
+claim: Register[Callable[[Trial], Numbers]] = Register("claim", _TEXTS, full=10_000, quick=2_000, least=20)
 
 
 def exact(values: Mapping[str, Any]) -> Numbers:
@@ -57,30 +52,31 @@ def run_claims(
     what it gives in the whole run.
     """
     started = time.perf_counter()
-    rows = []
-    for name, trial in claim.trials(names, size, quick, seed):
-        found: Numbers = {}
-        verdict = claim.runs[name](trial, found)
-        rows.append(row(name, found, verdict))
+    rows = [row(name, claim.runs[name](trial)) for name, trial in claim.trials(names, size, quick, seed)]
     seconds = round(time.perf_counter() - started, 1)
     return {"rows": rows, "run": {"seed": seed, "tables": claim.tables(size, quick), "seconds": seconds}}
 
 
-def row(name: str, found: Numbers, verdict: str) -> dict[str, Any]:
-    """A claim with its results; the numbers of its comment are those that were found."""
+def row(name: str, found: Numbers) -> dict[str, Any]:
+    """A claim with its results; verdict and numbers of its comment follow from what was found."""
     text = claim.texts[name]
+    verdict, parts = judged(text, found)
     return {
         "claim": name,
-        "says": text["says"],
-        "where": text["where"],
-        "ran": text["ran"],
+        **{field: text[field] for field in ("says", "quote", "where", "ran")},
+        "rule": [p.data() for p in parts],
         "results": [{"name": label, **e.rounded()} for label, e in found.items()],
         "verdict": str(verdict),
         "comment": told(text["comment"], text.get("numbers", {}), [found]),
     }
 
 
-def retold(run: Mapping[str, Any]) -> dict[str, Any]:
-    """A run that was kept, with the texts as they are now; nothing is run."""
-    rows = [row(r["claim"], {x["name"]: estimate(x) for x in r["results"]}, r["verdict"]) for r in run["rows"]]
-    return {"rows": rows, "run": run["run"]}
+def results_of(held: Mapping[str, Any]) -> Numbers:
+    """What was found, of a row that was kept."""
+    return {x["name"]: estimate(x) for x in held["results"]}
+
+
+def retold(run: Mapping[str, Any], only: Collection[str] | None = None) -> dict[str, Any]:
+    """A run that was kept, with the texts and rules as they are now; nothing is run."""
+    kept = [r for r in run["rows"] if only is None or r["claim"] in only]
+    return {"rows": [row(r["claim"], results_of(r)) for r in kept], "run": run["run"]}

@@ -18,7 +18,7 @@ from informed.documents.charts.marks import Bands, Mark, scale
 from informed.evidence.table import Table
 from informed.inference.powers_intervals import SSE
 from informed.papers import drawing as draw
-from informed.papers.published import bands, half_width, pvalues_of
+from informed.papers.published import bands, geometric_mean, half_width, pvalues_of, root_of_determinant
 from informed.papers.texts import texts
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import GENERATORS
@@ -63,15 +63,6 @@ class FigureCurve:
         return np.abs(values(t, self.size)) if self.size else values(t, self.measure)
 
 
-def _root_det(t: Table) -> Array:
-    shares = ratio(t.counts, np.asarray(t.n)[..., None, None])
-    return np.asarray(np.abs(np.linalg.det(shares)) ** (1 / t.k))
-
-
-def _geometric(shares: Array) -> Array:
-    return np.asarray(np.exp(np.log(np.maximum(shares, 1e-300)).mean(axis=-1)))
-
-
 def _v_of_g(t: Table) -> Array:
     return np.asarray(np.sqrt(ratio(statistics(t, "g"), np.asarray(t.n) * (t.k - 1))))
 
@@ -82,9 +73,9 @@ def _difference(t: Table) -> Array:
 
 
 OWN: dict[str, Callable[[Table], Array]] = {
-    "root of the determinant": _root_det,
-    "geometric prevalence": lambda t: _geometric(t.prevalence),
-    "geometric bias": lambda t: _geometric(t.bias),
+    "root of the determinant": root_of_determinant,
+    "geometric prevalence": lambda t: geometric_mean(t.prevalence),
+    "geometric bias": lambda t: geometric_mean(t.bias),
     "V of G": _v_of_g,
     "difference of the determinants": _difference,
 }

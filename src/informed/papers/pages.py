@@ -6,24 +6,62 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from informed.evidence.table_text import aligned
-from informed.papers.claims import Verdict
+from informed.papers.claims import claim, results_of
 from informed.papers.questions import Rows, condensed, distinct, question
 from informed.papers.texts import chosen, estimate, templates, told
+from informed.papers.verdicts import Verdict, by_reading
 from informed.simulation.estimates import MonteCarlo
 
 
-def claims_page(run: Mapping[str, Any]) -> str:
-    """A run of the claims; ``docs/claims.md`` is the one that is kept."""
+def claims_page(run: Mapping[str, Any], seeds: Mapping[str, Any]) -> str:
+    """A run of the claims, and their verdicts with other seeds; ``docs/claims.md`` is the one that is kept."""
     rows, held = run["rows"], templates("pages")["claims"]
-    verdicts = [(v, sum(r["verdict"] == v for r in rows)) for v in Verdict]
+    verdicts = [(v, sum(r["verdict"] == v for r in rows)) for v in Verdict if v != Verdict.OPEN]
     listed = [(f"[{r['says']}](#{r['claim']})", r["verdict"]) for r in rows]
     page = held["page"].format(
-        **run["run"], verdicts=_table(("verdict", "claims"), verdicts), claims=_table(("claim", "verdict"), listed)
+        **run["run"],
+        seeds=_seeds(seeds),
+        verdicts=_table(("verdict", "claims"), verdicts),
+        claims=_table(("claim", "verdict"), listed),
     )
     for r in rows:
-        results = [(x["name"], str(estimate(x))) for x in r["results"]]
-        page += held["part"].format(**r, table=_table(("", "result"), results))
+        rule = _table(("the sentence", "what was measured", "wanted", "so"), map(_judged, r["rule"]))
+        page += held["part"].format(**{**r, "rule": rule}, table=_results(r))
     return str(page)
+
+
+def _seeds(held: Mapping[str, Any]) -> str:
+    """Whether the verdicts are the same with every seed."""
+    several = [name for name, found in held["verdicts"].items() if len(set(found.values())) > 1]
+    which = list(next(iter(held["verdicts"].values())))
+    same = f"not the same for {', '.join(several)}" if several else "the same for every claim"
+    return f"with {', '.join(which)} and {held['tables']:,} tables an entry the verdicts are {same}"
+
+
+def _judged(part: Mapping[str, Any]) -> tuple[str, ...]:
+    """A part of a rule: words, statistic, threshold, and in which readings it is so."""
+    met, missed, close = (part[side] for side in ("met", "missed", "close"))
+    if "" in (*met, *missed, *close):
+        so = "yes" if met else "no" if missed else "too close to tell"
+    elif not close and not (met and missed):
+        so = "in all readings" if met else "in no reading"
+    else:
+        heads = {"": met, "*Not:* ": missed, "*Too close to tell:* ": close}
+        so = ". ".join(head + "; ".join(names) for head, names in heads.items() if names)
+    return part["says"], part["of"], part["wanted"], so
+
+
+def _results(held: Mapping[str, Any]) -> str:
+    """What was found: a column for each reading, and below it what has none."""
+    readings = claim.texts[held["claim"]]["readings"]
+    several, others = by_reading(results_of(held), readings)
+    parts = []
+    if several:
+        rows = [(name, *(str(found.get(r, "")) for r in readings)) for name, found in several.items()]
+        parts.append(_table(("", *readings), rows))
+    if others:
+        parts.append(_table(("", "result"), [(name, str(e)) for name, e in others.items()]))
+    return "\n\n".join(parts)
 
 
 def questions_page(run: Mapping[str, Any]) -> str:

@@ -1,8 +1,8 @@
 """What the papers print, and what their readers make of it.
 
-Their bands around a level, X·√sse/√(2E(N − 1)) with each table's own evenness; what their figures
-plot as Fisher and as χ², neither of which is a usual test; and what the 95 % intervals that two
-systems publish tell of their difference, if nothing else is known.
+The K-th roots of their figures; their bands around a level, X·√sse/√(2E(N − 1)) with each table's
+own evenness; what their figures plot as Fisher and as χ², neither of which is a usual test; and what
+the 95 % intervals that two systems publish tell of their difference, if nothing else is known.
 """
 
 from __future__ import annotations
@@ -21,6 +21,20 @@ from informed.simulation.judging import pvalues, values
 from informed.systems.tails import quantile
 
 Flags = NDArray[np.bool_]
+
+# ------------------------------------------------------------------ K-th roots
+
+
+def root_of_determinant(t: Table) -> Array:
+    """D of Figure 2: the K-th root of the size of the determinant of the shares."""
+    shares = ratio(t.counts, np.asarray(t.n)[..., None, None])
+    return np.asarray(np.abs(np.linalg.det(shares)) ** (1 / t.k))
+
+
+def geometric_mean(shares: Array) -> Array:
+    """gR of prevalences and gP of biases: the K-th root of their product."""
+    return np.asarray(np.exp(np.log(np.maximum(shares, 1e-300)).mean(axis=-1)))
+
 
 # ------------------------------------------------------------------ bands
 
@@ -62,8 +76,8 @@ def point_probability(t: Table) -> Array:
 def continuity_pvalue(t: Table) -> Array:
     """p of χ² with the author's continuity correction: every |O − E| less 1 − 1/(K(K − 1)).
 
-    It is Yates' half for two classes and nearly 1 for many. The papers do not print it; it is
-    needed to find their χ² of Figure 6, and it hardly ever rejects.
+    It is Yates' half for two classes and nearly 1 for many. The papers do not print it, and it
+    hardly ever rejects.
 
     >>> round(float(continuity_pvalue(Table.from_counts([[56, 20], [12, 12]]))), 4)
     0.0552
@@ -76,7 +90,34 @@ def continuity_pvalue(t: Table) -> Array:
     return np.asarray(chdtrc((t.k - 1) ** 2, statistic))
 
 
+def yates_pvalue(t: Table, small: Any) -> Array:
+    """p of χ² with Yates' correction, made in the cells that are small."""
+    from scipy.special import chdtrc
+
+    expected = t.predicted_totals[:, None] * t.real_totals / t.total
+    gap = np.abs(t.cells - expected)
+    gap = np.where(small(t.cells, expected), np.maximum(gap - 0.5, 0.0), gap)
+    statistic = np.where(expected > 0, ratio(gap**2, expected), 0.0).sum(axis=(0, 1))
+    return np.asarray(chdtrc((t.k - 1) ** 2, statistic))
+
+
+def printed_yates_pvalue(t: Table) -> Array:
+    """As the papers print it, "applied only for cell values under 5": where fewer than 5 are expected.
+
+    >>> round(float(printed_yates_pvalue(Table.from_counts([[56, 20], [12, 12]]))), 4)
+    0.0301
+    """
+    return yates_pvalue(t, lambda _, expected: expected < 5)
+
+
+def counted_yates_pvalue(t: Table) -> Array:
+    """The same, where fewer than 5 are counted: the other way to read it."""
+    return yates_pvalue(t, lambda cells, _: cells < 5)
+
+
 OWN = {
+    "χ², Yates": printed_yates_pvalue,
+    "χ², Yates by counts": counted_yates_pvalue,
     "fisher-point": point_probability,  # not the library's, which takes a hundred tables at most
     "Fisher's point": point_probability,
     "χ², corrected": continuity_pvalue,

@@ -13,7 +13,7 @@ from informed.documents.charts.marks import Cells, Mark, Ranges, Rules, Texts, n
 from informed.papers.drawing import BLUE, COLOURS, ORANGE, WIDE, bars, chart, dots, kinds, level, line, panels
 from informed.papers.questions import Rows, distinct, least, picture, question
 from informed.papers.questions_generators import FINDINGS
-from informed.papers.questions_measures import GUESSES, RANKERS, misled
+from informed.papers.questions_measures import GUESSES, RANKERS
 from informed.papers.texts import chosen, estimate
 from informed.simulation.judging import values
 from informed.simulation.two_classes import mixtures
@@ -84,34 +84,33 @@ def multiples(rows: Rows, by: str, columns: int, title: str, draw: Callable[[Any
 
 @picture("rankers")
 def _rankers(rows: Rows) -> Panels:
-    """A map for each measure: how often it is wrong, by prevalence and by the gap in bias.
+    """A panel for each prevalence: how often each measure is wrong, against the cases."""
+    return _misled(rows, "prevalence", "{:.0%} positive", "rankers", 3, wide=250)
 
-    The rows do not have it: it is drawn anew, by a random stream of its own.
-    """
-    rng, pairs, steps = np.random.default_rng(2011), 400_000, 24
-    worse = rng.uniform(0, 0.9, pairs)
-    q, b, c = rng.uniform(0.02, 0.98, (3, pairs))
-    first, second = mixtures(worse + 0.1, q, b), mixtures(worse, q, c)
 
-    def counted(wrong: Any = None) -> Any:
-        room = ((-0.96, 0.96), (0.02, 0.98))
-        return np.histogram2d(c - b, q, steps, room, weights=wrong)[0].ravel()
+@picture("prices")
+def _prices(rows: Rows) -> Panels:
+    """A panel for each prevalence and price."""
+    heads = [f"{r['prevalence']:.0%} positive, a miss costs {r['price']}" for r in rows]
+    return _misled([{**r, "world": h} for r, h in zip(rows, heads, strict=True)], "world", "{}", "prices", 4, wide=210)
 
-    plots, seen = [], np.maximum(counted(), 1)
-    y, x = (i.ravel() / steps for i in np.indices((steps, steps)))
-    for short in reversed(RANKERS):
-        wrong = misled(second, first, short)
-        share = counted(wrong) / seen
-        at = share > 0
-        left, low = x[at], 2 * y[at] - 1
-        marks: list[Mark] = [Cells(left, low, left + 1 / steps, low + 2 / steps, "mark c1 crisp", share[at] ** 0.8)]
-        if not at.any():
-            marks.append(Texts([0.5], [0.0], ["never"], "tot"))
-        up = "more “positive” from the worse one" if short == "accuracy" else ""
-        axes = scale(0, 1, "prevalence", at=(0, 0.5, 1)), scale(-1, 1, up, at=(-1, 0, 1))
-        plots.append(chart(f"{short}: {100 * wrong.mean():.0f} %", *axes, marks, wide=170, tall=180))
-    words = question.texts["rankers"]["words"]
-    return panels(plots, len(plots), words["title"], words["foot"])
+
+def _misled(rows: Rows, by: str, head: str, name: str, columns: int, *, wide: int) -> Panels:
+    """Lines of the measures that are asked which of two systems is better."""
+    cases, first = distinct(rows, "N"), rows[0][by]
+    x = scale(min(cases), max(cases), "cases", at=cases, log=True)
+    plots = []
+    for world in distinct(rows, by):
+        some = chosen(rows, **{by: world})
+        marks: list[Mark] = []
+        for short, colour in reversed(list(zip([*RANKERS, "cost"], COLOURS, strict=False))):  # informedness on top
+            if short in some[0]:
+                style = "thick" if short == "informedness" else "dashed" if short == "cost" else ""
+                marks.append(line(cases, _column(some, short), colour, short if world == first else "", style))
+        y = scale(0, 0.55, "prefers the worse" if world == first else "", at=(0, 0.1, 0.2, 0.3, 0.4, 0.5))
+        plots.append(chart(head.format(world), x, y, marks, wide=wide, tall=200, legend="below"))
+    words = question.texts[name]["words"]
+    return panels(plots, columns, words["title"], words["foot"])
 
 
 @picture("kappa")

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from informed._arrays import Array
 from informed.decisions.assignment import assign
 from informed.evidence.table import Table
 from informed.papers.questions import Row, question
 from informed.papers.register import Trial
-from informed.simulation.estimates import MonteCarlo, mean, share, spread
+from informed.simulation.estimates import MonteCarlo, mean, share, share_of, spread
 from informed.simulation.generators import class_levels, population, shares
-from informed.simulation.judging import values
-from informed.simulation.two_classes import mixtures, random_pairs
+from informed.simulation.judging import Judged, values
+from informed.simulation.two_classes import mixtures, prefers_worse, priced_pairs, random_pairs, same_cases
 
 RANKERS: dict[str, str] = question.grid("rankers")["measures"]
 
@@ -29,16 +29,35 @@ def exactly(t: Table, measure: str) -> MonteCarlo:
 
 @question("rankers")
 def rankers(trial: Trial) -> Iterator[Row]:
-    for q in question.grid("rankers")["prevalence"]:
-        better, worse = random_pairs(trial.rng, trial.size, gap=0.1, prevalence=q)
-        wrong = {short: share(misled(worse, better, short)) for short in RANKERS}
-        yield {"prevalence": q, **wrong}
+    grid = question.grid("rankers")
+    for q, n in product(grid["prevalence"], grid["N"]):
+        pair = random_pairs(trial.rng, 5 * trial.size, gap=0.1, prevalence=q)
+        better, worse = same_cases(trial.rng, n, *pair)
+        yield {"prevalence": q, "N": n, **{short: misled(worse, better, m) for short, m in RANKERS.items()}}
 
 
-def misled(worse: Table, better: Table, short: str) -> NDArray[np.bool_]:
-    """Whether a measure prefers the worse."""
-    measure = RANKERS[short]
-    return values(worse, measure) > values(better, measure) + 1e-12
+@question("prices")
+def prices(trial: Trial) -> Iterator[Row]:
+    grid = question.grid("prices")
+    for q, price, n in product(grid["prevalence"], grid["price"], grid["N"]):
+        weight = price * q / (price * q + 1 - q)
+        pair = priced_pairs(trial.rng, 5 * trial.size, gap=0.1, prevalence=q, weight=weight)
+        better, worse = same_cases(trial.rng, n, *pair)
+        found = {short: misled(worse, better, m) for short, m in RANKERS.items()}
+        found["cost"] = misled(worse, better, partial(saved, price=price))
+        yield {"prevalence": q, "price": price, "N": n, **found}
+
+
+def misled(worse: Table, better: Table, measure: Judged) -> MonteCarlo:
+    """How often a measure prefers the worse; where it cannot tell, by half."""
+    wrong = prefers_worse(worse, better, measure)
+    return share_of(float(wrong.sum()), len(wrong))
+
+
+def saved(t: Table, *, price: float) -> Array:
+    """What the errors of a table cost, with its sign, a missed positive costing `price` false alarms."""
+    (_, false_alarms), (missed, _) = t.cells
+    return np.asarray(-(price * missed + false_alarms))
 
 
 @question("weightings")

@@ -16,8 +16,10 @@ from informed.papers.texts import texts
 from informed.simulation.experiment import LEVELS
 from informed.simulation.generators import GENERATORS
 
-PAPER, HONEST = BOTH = "perfect-plus-chance", "multinomial"
+HONEST = "multinomial"
 MARGINS: dict[str, dict[str, Any]] = texts("generators")["margins"]
+READINGS: dict[str, dict[str, Any]] = texts("generators")["readings"]  # of what the papers tell of their tables
+PAPERS = tuple(name for name in READINGS if name != HONEST)
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -89,8 +91,10 @@ class Trial:
     def draw(
         self, level: Any, recipe: str = HONEST, *, k: int = 4, n: int = 128, size: int | None = None, **options: Any
     ) -> Table:
-        """Tables of a recipe, as many as the run takes unless told otherwise."""
-        return GENERATORS[recipe].draw(self.rng, level, k=k, n=n, size=size or self.size, **options)
+        """Tables of a recipe or a reading, as many as the run takes unless told otherwise."""
+        held = READINGS.get(recipe, {"recipe": recipe}) | options
+        draw = GENERATORS[held.pop("recipe")].draw
+        return draw(self.rng, level, k=k, n=n, size=size or self.size, **held)
 
     def along(self, what: Callable[[Table, float], Any], recipe: str, *, k: int = 4, n: int = 128) -> Array:
         """What is computed of few tables at each of the eleven levels, side by side."""

@@ -8,7 +8,8 @@ A text names its numbers in braces; ``numbers`` beside it says where each is fou
 A number is a column of the rows of a run (a claim has one row, of its results). ``where`` chooses
 rows: by a value, one of several, or ``{not = …}``. ``take`` is the only one, the least, the most,
 or the farthest from 0. ``less`` and ``over`` first subtract or divide by a number, by another
-column, or by the row that differs in the columns of a table.
+column, or by the row that differs in the columns of a table. ``of`` may be several columns; one that
+ends with ``*`` is each that begins so, and a ``*`` in another column is what the first ended with.
 """
 
 from __future__ import annotations
@@ -84,9 +85,27 @@ def _fits(cell: Any, wanted: Any) -> bool:
 
 def number(spec: Mapping[str, Any], rows: Sequence[Row]) -> float | None:
     """The number that is meant; None where no row has it."""
-    some = [r for r in chosen(rows, **spec.get("where", {})) if r.get(spec["of"], "") != ""]
-    found = [_value(r, spec, rows) for r in some]
+    found = [
+        _value(r, each, rows)
+        for r in chosen(rows, **spec.get("where", {}))
+        for each in _columns(spec, r)
+        if r.get(each["of"], "") != ""
+    ]
     return TAKE[spec.get("take", "only")](found) if found else None
+
+
+def _columns(spec: Mapping[str, Any], row: Row) -> list[Mapping[str, Any]]:
+    """The same number of each column that is meant."""
+    several: list[Mapping[str, Any]] = []
+    for of in [spec["of"]] if isinstance(spec["of"], str) else spec["of"]:
+        if not of.endswith("*"):
+            several.append({**spec, "of": of})
+            continue
+        begins = of.removesuffix("*")
+        for end in (c.removeprefix(begins) for c in row if c.startswith(begins)):
+            others = {k: v.replace("*", end) for k, v in spec.items() if k in ("less", "over") and isinstance(v, str)}
+            several.append({**spec, "of": begins + end, **others})
+    return several
 
 
 def _value(row: Row, spec: Mapping[str, Any], rows: Sequence[Row]) -> float:
@@ -121,13 +140,15 @@ TAKE: dict[str, Callable[[Sequence[float]], float]] = {
 
 
 def shown(value: float, form: str) -> str:
-    """A number as the pages write it: ``.2`` decimals, its size (``|.2|``), ``%``, or in words.
+    """A number as the pages write it: ``.2`` decimals, its size (``|.2|``), ``%``, ``whole``, or in words.
 
     >>> [shown(0.169, x) for x in (".2", ".1", "%", "one in")]
     ['.17', '.2', '17 %', 'one in six']
     >>> shown(-0.064, ".2"), shown(-0.064, "|.2|"), shown(9, ".0"), shown(0.999, ".2")
     ('−.06', '.06', '9', '1')
     """
+    if form == "whole":
+        return f"{value:.0f}"
     if form == "%":
         return f"{100 * value:.0f} %"
     if form in ("words", "one in"):

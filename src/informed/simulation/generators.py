@@ -26,7 +26,7 @@ from informed.simulation.whole_tables import draw_cells, fill_margins, to_total
 Rng: TypeAlias = np.random.Generator
 Shares: TypeAlias = str | float | Sequence[float] | Array
 Totals: TypeAlias = Literal["leave", "repair", "renormalise", "last"]
-Cells: TypeAlias = Literal["normal", "binomial", "inverse-cdf", "absolute-normal"]
+Cells: TypeAlias = Literal["normal", "binomial", "inverse-cdf", "absolute-normal", "absolute-normal-shifted"]
 
 Level: TypeAlias = float | Sequence[float] | Array  # one for all classes, or one for each
 
@@ -201,13 +201,16 @@ def premarginal(rng: Rng, level: float, *, k: int, n: int, size: int, **scatter:
 
     The paper: margins from a uniform distribution, then a conventional distribution around the
     expected value of each cell: normal, binomial (drawn directly, O(N)), binomial by inverse
-    distribution function (copula), or the absolute value of a normal with the binomial standard
-    deviation. Figures 2, 3 and 5–7 are said to be "pre-marginalised, discretised absolute normal",
-    post-processed so that cells are non-negative integers, margins positive and the total N.
+    distribution function (copula), or "the absolute value of the normal distribution shifted by
+    (plus) the binomial standard deviation". Figures 2, 3 and 5–7 are said to be "pre-marginalised,
+    discretised absolute normal", post-processed so that cells are non-negative integers, margins
+    positive and the total N.
 
     Read here: shares are uniform numbers divided by their sum; each cell has mean N·bias·prev and
     the standard deviation of a binomial; level·diag(N·prev) + (1 − level)·chance is rounded, then
     repaired. Only the chance part is noisy: that is why the spread falls as 1 − level.
+    ``cells="absolute-normal"`` has no shift, ``"absolute-normal-shifted"`` has it before the absolute
+    value is taken; the papers do not say which of the two their figures have.
     """
     q, b = (random_shares(rng, size, k) for _ in range(2))
     return _around_margins(rng, level, n, n * q, outer(b, q), **scatter)
@@ -258,7 +261,10 @@ def _around_margins(
 
 
 def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
-    """Counts scattered independently around n·p, each with the binomial's mean and deviation."""
+    """Counts scattered independently around n·p, each with the binomial's mean and deviation.
+
+    ``"absolute-normal-shifted"`` has its mean one binomial deviation higher.
+    """
     one_of("cells", cells, get_args(Cells), TableError)
     if cells == "binomial":
         return rng.binomial(n, p).astype(np.float64)
@@ -266,7 +272,8 @@ def scattered(rng: Rng, n: int, p: Array, cells: Cells) -> Array:
         from scipy.stats import binom
 
         return np.asarray(binom.ppf(rng.random(p.shape), n, p), dtype=np.float64)
-    drawn = rng.normal(n * p, np.sqrt(n * p * (1 - p)))
+    mean, deviation = n * p, np.sqrt(n * p * (1 - p))
+    drawn = rng.normal(mean + deviation if cells == "absolute-normal-shifted" else mean, deviation)
     return np.maximum(drawn, 0.0) if cells == "normal" else np.abs(drawn)
 
 
