@@ -16,6 +16,7 @@ from informed import Table, find
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Cells, Dots, Texts, scale
 from informed.documents.charts.plane import PlanePoint, roc_plane
+from informed.documents.pages.tryout import ranked
 from informed.papers.drawing import (
     BLUE,
     COLOURS,
@@ -31,6 +32,7 @@ from informed.papers.drawing import (
     line,
     middles,
 )
+from informed.simulation import tryout
 
 HERE = Path(__file__).parent / "img"
 LINES = {
@@ -137,12 +139,24 @@ def classes() -> Chart:
     )
 
 
+def tried() -> Chart:
+    """A measure of one's own beside the others: which of two systems each prefers."""
+
+    def gmean(t: Table) -> object:
+        return np.sqrt(t.tp / (t.tp + t.fn) * t.tn / (t.tn + t.fp))
+
+    made = ranked(tryout(gmean), 1000)
+    assert made is not None
+    return made
+
+
 PICTURES: dict[str, Callable[[], Chart]] = {
     "guide-chance": chance,
     "guide-guessing": guessing,
     "guide-plane": plane,
     "guide-classes": classes,
     "prevalence": prevalence,
+    "tryout": tried,
 }
 
 

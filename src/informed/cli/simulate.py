@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import listed, output_options, written
+from informed.cli._options import listed, only, output_options, written
 
 
 @click.command("simulate")
@@ -29,8 +29,11 @@ from informed.cli._options import listed, output_options, written
 @click.option("--out", type=click.Path(dir_okay=False), help="Rows as Parquet, chunk by chunk.")
 @click.option("--resume", is_flag=True, help="Take up a run that was stopped.")
 @click.option("--precision", type=float, help="Stop when errors are below this.")
+@click.option("--try", "tried", metavar="MODULE:FUNCTION", help="Try out a measure, your own or one by name.")
 @output_options()
-def command(form: str, output: str | None, levels: str, options: tuple[str, ...], **asked: Any) -> None:
+def command(
+    form: str, output: str | None, levels: str, options: tuple[str, ...], tried: str | None, **asked: Any
+) -> None:
     """Draw tables whose truth is known, and judge measures, intervals and tests on them.
 
     \b
@@ -39,13 +42,17 @@ def command(form: str, output: str | None, levels: str, options: tuple[str, ...]
     informed simulate --generator multinomial --option prevalence=long-tailed --option guess=even
     informed simulate --replicates 1000000 --jobs 2 --out run.parquet      (then --resume)
     informed simulate --measures informedness,mymodule:my_measure --generator mymodule:my_generator
+    informed simulate --try mymodule:my_measure -o tried.html
 
     Generators: multinomial, fixed-classes, class-specific, uniform-cells, premarginal,
     perfect-plus-chance, noise-everywhere. The same seed gives the same numbers on every backend;
     dask uses DASK_SCHEDULER_ADDRESS, or workers of its own. A measure of your own is a function of a
     table, a generator one of (level, k, n, rng) that gives counts; a module may lie in this directory.
+    --try puts one beside the usual measures: how often it prefers the worse of two systems, what
+    guessing scores and gains by it, its bias in samples; it takes --measures (those beside it),
+    --replicates and --seed.
     """
-    from informed.simulation import parsed_levels, simulate
+    from informed.simulation import parsed_levels, simulate, tryout
     from informed.simulation.functions import imported
     from informed.sources.request import typed_option
 
@@ -53,9 +60,23 @@ def command(form: str, output: str | None, levels: str, options: tuple[str, ...]
         return imported(name) if ":" in name else name
 
     given = {name: value for name, value in asked.items() if value is not None}
-    chosen = dict(typed_option(text, "prevalence=0.3") for text in options)
     given["generator"] = own(given["generator"])
     if "measures" in given:
         given["measures"] = [own(name) for name in given["measures"]]
+
+    if tried is not None:
+        only(("tried", "measures", "replicates", "seed", "form", "output"), "--try has its own tables; it takes no {}.")
+        chosen = {"replicates": given["replicates"]} if _given("replicates") else {}
+        beside = {"beside": given["measures"]} if "measures" in given else {}
+        written(tryout(own(tried), seed=given["seed"], **chosen, **beside).write(form), output)
+        return
+
+    chosen = dict(typed_option(text, "prevalence=0.3") for text in options)
     found = simulate(levels=parsed_levels(levels), options=chosen, **given)
     written(found.write(form), output)
+
+
+def _given(name: str) -> bool:
+    """Whether an option was typed, and is not only the default."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT

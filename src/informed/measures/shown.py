@@ -36,6 +36,8 @@ AT_POINT = ("recall", "fallout", "precision", "informedness")
 RECOVERED = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")
 OF_ASSIGNMENT = ("adjusted_rand_index", "adjusted_mutual_information", "v_measure", "fowlkes_mallows_pairs", "purity")
 
+TRIED = ("informedness", "matthews", "cohen_kappa", "f1", "accuracy")  # beside a measure that is tried out
+
 # The lab: what three of determine a table
 OF_ONE_SIDE = ("prevalence", "bias", "recall", "inverse_recall", "fallout", "precision", "inverse_precision")
 IN_LAB = (*OF_ONE_SIDE, "accuracy", "f1", "informedness", "markedness", "matthews", "cohen_kappa")

@@ -5,6 +5,7 @@ from informed.simulation.experiment import Experiment, parsed_levels, simulate
 from informed.simulation.generators import GENERATORS, Generator, population
 from informed.simulation.judging import JudgedIntervals, judged
 from informed.simulation.results import Results
+from informed.simulation.tryout import Tryout, tryout
 
 __all__ = [
     "GENERATORS",
@@ -13,8 +14,10 @@ __all__ = [
     "JudgedIntervals",
     "MonteCarlo",
     "Results",
+    "Tryout",
     "judged",
     "parsed_levels",
     "population",
     "simulate",
+    "tryout",
 ]
