@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args
 
 import numpy as np
 
+from informed._arrays import plain as unboxed
 from informed.evidence.frames import frame
 
 if TYPE_CHECKING:
@@ -298,6 +299,30 @@ class Written:
         return notebook(self)
 
 
+BESIDE = ("low", "high", "pvalue", "pvalue_low", "pvalue_high", "standard_error")  # what stands beside an estimate
+
+
+def nothing_beside_undefined(result: object, value: str = "estimate") -> None:
+    """Beside what is undefined stands no limit and no p-value, and beside no lower limit no upper one."""
+    held = {name: x for name in BESIDE if (x := vars(result).get(name)) is not None}
+    estimate = vars(result).get(value)
+    ends = [held[name] for name in ("low", "high") if name in held]
+    if not held or not all(isinstance(x, float | int | np.ndarray) for x in ends):
+        return
+    _undefined(result, np.isnan(estimate) if isinstance(estimate, float | np.ndarray) else False, held)
+    if len(ends) == 2:
+        _undefined(result, np.isnan(ends[0]) | np.isnan(ends[1]), {name: held[name] for name in ("low", "high")})
+
+
+def _undefined(result: object, where: Any, held: Mapping[str, Any]) -> None:
+    """NaN in all of these at these places."""
+    if not np.any(where):
+        return
+    for name, x in held.items():
+        if np.shape(x) == np.shape(where):
+            object.__setattr__(result, name, unboxed(np.where(where, np.nan, x)))  # it is being made
+
+
 class Result(Written):
     """An answer: frozen data that every format can write.
 
@@ -308,6 +333,9 @@ class Result(Written):
     page: ClassVar[str] = ""  # the module in documents/pages that says it in words
     unlisted: ClassVar[tuple[str, ...]] = ()  # fields that are no columns
     kinds: ClassVar[Mapping[str, Kind]] = {}  # of fields whose kind their value does not show
+
+    def __post_init__(self) -> None:
+        nothing_beside_undefined(self)
 
     def records(self) -> Records:
         """Its fields as columns: one row, or a row for each element of its arrays."""

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -26,10 +26,11 @@ from informed.errors import InformedError, MeasureError, MissingExtra, one_of
 from informed.evidence.calls import no_option
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
+from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find, instead
 
-Undefined = Literal["nan", "limit", "worst"]
+Undefined = Literal["nan", "limit", "guess", "worst"]
 
 _THEIRS = {"real": "y_true", "predicted": "y_pred", "weights": "sample_weight", "positive": "pos_label"}
 _OURS = re.compile(f"`({'|'.join(_THEIRS)})(=?)`")  # an option as messages name it
@@ -59,6 +60,7 @@ def score(
     sample_weight: Any = None,
     pos_label: Hashable = None,
     missing: Missing = "error",
+    normalize: Normalize = None,
     average: str | None = "binary",
     undefined: Undefined = "nan",
     **parameters: Any,
@@ -80,25 +82,29 @@ def score(
     missing
         What a missing label does: raise, "drop" the pair, or "abstain": see `Table.from_labels`. Of a
         model that abstains choose by ``"informedness_of_all"``: by the answered cases, refusing pays.
+    normalize
+        What takes labels as the same, such as "case,space": see `Table.from_labels`.
     average
         "binary" is the number for the positive class, or the one number of all classes; None is
         one number for each class against the rest; "macro", "micro", "weighted" (by prevalence)
         and "bias" average those.
     undefined
-        What 0/0 is: NaN; "limit" for the papers' value, where they have one; "worst" for the worst
-        value of the range, so that no search ever chooses it.
+        What 0/0 is: NaN; "limit" for the papers' value, where they have one; "guess" for the same, but
+        NaN where all cases are of one real class and nothing could be shown; "worst" for the worst value of
+        the range, so that no search ever chooses it.
     **parameters
         The measure's own, such as ``beta=2``.
     """
     m = find(measure)
-    one_of("undefined", undefined, ("nan", "limit", "worst"), MeasureError)
+    one_of("undefined", undefined, get_args(Undefined), MeasureError)
     given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing, "square": m.facts.square}
+    given["normalize"] = normalize
     for name in parameters:
         if name not in m.parameters:
             raise no_option(f"{m.name}_score", name, [*_OPTIONS, *m.parameters])
     t = _counted(y_true, y_pred, sample_weight, **given)
     _readable(m, t, average)
-    parameters["undefined"] = "nan" if undefined == "nan" else "limit"
+    parameters["undefined"] = _at_limit(undefined, t)
     if average not in (None, "binary"):
         parameters["average"] = average
     value = m(t.one_vs_rest() if average is None else t, **parameters)
@@ -117,6 +123,12 @@ def _counted(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Tabl
     except InformedError as error:
         said = _OURS.sub(lambda found: f"`{_THEIRS[found[1]]}{found[2]}`", str(error))
         raise type(error)(said) from None
+
+
+def _at_limit(undefined: Undefined, t: Table) -> Literal["nan", "limit"]:
+    """Whether a measure takes its limit where it is undefined; with one real class nothing was tried."""
+    one_class = np.count_nonzero(t.real_totals + t.abstained) < 2
+    return "nan" if undefined == "nan" or (undefined == "guess" and one_class) else "limit"
 
 
 def _readable(m: Measure, t: Table, average: str | None) -> None:
@@ -139,15 +151,16 @@ def scorer(measure: MeasureLike, **parameters: Any) -> Any:
 
     It takes the parameters of `score`, such as ``average="macro"``, ``pos_label="spam"`` or
     ``undefined="worst"``; a measure that is best when small is negated, as scikit-learn does. By
-    default a measure corrected for chance is 0 where it is undefined, as in the papers, and any
-    other is NaN: give ``undefined="worst"`` to tune a threshold for precision, which is undefined
-    at thresholds where nothing is predicted positive.
+    default a measure corrected for chance is 0 for a model that says one label only, as in the papers,
+    and any other is NaN there; of a fold with one real class nothing can be said, and all are NaN. Give
+    ``undefined="worst"`` to tune a threshold for precision, which is undefined at thresholds where
+    nothing is predicted positive.
     """
     make_scorer = _scikit_learn("metrics").make_scorer
     m = find(measure)
     if m.name not in _ORIENTED:
         raise MeasureError(f"{m.name} is not better the larger or the smaller it is: nothing is chosen by it.")
-    chosen = {"undefined": "limit", **dict(m.bound), **parameters}
+    chosen = {"undefined": "guess", **dict(m.bound), **parameters}
     return make_scorer(_score_of(m.name), greater_is_better=_more_is_better(m), **chosen)
 
 
@@ -195,11 +208,11 @@ class Multimetric:
         then measure the spread between groups, as `Table.from_labels(unit=)` has it.
         """
         own = dict(self.parameters)
-        names = {"labels": "labels", "pos_label": "positive", "missing": "missing"}
+        names = {"labels": "labels", "pos_label": "positive", "missing": "missing", "normalize": "normalize"}
         given = {name: own.pop(key) for key, name in names.items() if key in own}
         t = _counted(y_true, y_pred, sample_weight, unit=groups, **given)
         average, undefined = own.pop("average", "binary"), own.pop("undefined", "nan")
-        one_of("undefined", undefined, ("nan", "limit", "worst"), MeasureError)
+        one_of("undefined", undefined, get_args(Undefined), MeasureError)
         if average is None:
             raise MeasureError(
                 "`average` is None, for a number each class; several measures at once have one number each."
@@ -211,7 +224,7 @@ class Multimetric:
             taken = {name: x for name, x in own.items() if name in m.parameters}
             m = replace(m, bound=tuple({**taken, **averaged, **dict(m.bound)}.items()))
             _readable(m, t, average)
-            value = m(t, undefined="nan" if undefined == "nan" else "limit")
+            value = m(t, undefined=_at_limit(undefined, t))
             values[text] = _worst(m) if undefined == "worst" and np.isnan(value) else value
             if self.interval:
                 from informed.inference.intervals import interval
@@ -304,7 +317,7 @@ def _more_is_better(m: Measure) -> bool:
 
 def _worst(m: Measure) -> float:
     if m.name not in _ORIENTED:
-        raise MeasureError(f'{m.name} has no worst value; `undefined` must be "nan" or "limit".')
+        raise MeasureError(f'{m.name} has no worst value; `undefined` must be "nan", "limit" or "guess".')
     low, high = m.facts.bounds
     return float(low if _more_is_better(m) else high)
 

@@ -64,7 +64,11 @@ class _Counts:
     num_classes
         How many classes there are; 2 for scores of shape (N,).
     threshold
-        A score of shape (N,) at least this large is positive.
+        A score of shape (N,) or (N, 1) at least this large is positive.
+    logits
+        True for raw outputs of a model with one output, whose sigmoid is compared with `threshold`; False
+        for scores of any scale, compared as they are. Without it scores of shape (N,) are probabilities,
+        and others are an error.
     average
         For measures of one class when there are more: "macro", "micro", "prevalence", "bias".
     ignore_index
@@ -91,6 +95,7 @@ class _Counts:
         *,
         num_classes: int = 2,
         threshold: float = 0.5,
+        logits: bool | None = None,
         average: str | None = None,
         ignore_index: int | None = None,
         labels: Sequence[Hashable] | None = None,
@@ -109,6 +114,9 @@ class _Counts:
 
         self.num_classes = num_classes
         self.threshold = threshold
+        self.logits = logits
+        if logits and not 0 < threshold < 1:
+            raise LabelError(f"`threshold` is {threshold:g}; of logits it is a probability between 0 and 1.")
         self.average = average
         self.ignore_index = ignore_index
         self.labels = list(range(num_classes)) if labels is None else list(labels)
@@ -127,6 +135,8 @@ class _Counts:
         """
         import torch
 
+        if preds.ndim == target.ndim + 1 and preds.shape[1] == 1:
+            preds = preds.squeeze(1)  # one output, as a last layer of one has
         predicted = self._classes(preds, target).reshape(-1)
         real = target.reshape(-1)
         if predicted.shape != real.shape:
@@ -194,11 +204,24 @@ class _Counts:
                     f"Scores have the shape {tuple(preds.shape)}; for {self.num_classes} "
                     "classes they must have a second axis of that length."
                 )
-            return preds >= self.threshold
+            return self._scored(preds) >= self.threshold
         if preds.ndim == target.ndim + 1:
             if preds.shape[1] != self.num_classes:
                 raise LabelError(f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}.")
             return preds.argmax(dim=1)
+        return preds
+
+    def _scored(self, preds: Any) -> Any:
+        """Scores as the threshold is meant for: probabilities, unless something else was said."""
+        if self.logits:
+            return preds.sigmoid()
+        known = preds[preds == preds]
+        if self.logits is None and known.numel() and not (float(known.min()) >= 0 and float(known.max()) <= 1):
+            raise LabelError(
+                f"Scores run from {float(known.min()):.3g} to {float(known.max()):.3g}, and a probability from 0 to "
+                "1: give logits=True for raw outputs of a model, or logits=False for scores that `threshold` is "
+                "meant for as they are."
+            )
         return preds
 
     def table(self) -> Table:

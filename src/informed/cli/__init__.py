@@ -126,7 +126,7 @@ def _in_options(said: str) -> str:
         value = found.groupdict().get("value")
         return f"--{found[1].replace('_', '-')}{'' if value is None else f' {value}'}"
 
-    said = re.sub(r"""\b(\w+)=(?P<quote>["'])(?P<value>[\w-]+)(?P=quote)""", option, said)
+    said = re.sub(r"""\b(\w+)=(?P<quote>["'])(?P<value>[\w,-]+)(?P=quote)""", option, said)
     return re.sub(r"`(\w+)=?`", option, said)
 
 

@@ -113,6 +113,10 @@ WEIGHING = together(
 PREVALENCE = click.option("--prevalence", type=float, help="Share of positives where it will be used.")
 COST = click.option("--cost", metavar="FN:FP", help="5:1 says that a miss costs five false alarms.")
 DELIMITER = click.option("--delimiter", metavar="CHAR", help="Between the columns of a text file.")
+NORMALIZE = (
+    "Take labels as the same that differ only by case, space, unicode, number (1 and 1.0), bool (True and 1) or date "
+    "(its midnight); none: they are meant as they are."
+)
 SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was given
     "real": column("--real", help="Column of the real classes."),
     "predicted": column("--predicted", help="Column of the predictions."),
@@ -131,6 +135,7 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
         help="What a missing label does: error, drop the case, or abstain where the prediction is "
         "missing. By default error; in logs and joins, where it is no answer, abstain.",
     ),
+    "normalize": click.option("--normalize", metavar="case,space,…", help=NORMALIZE),
     "delimiter": DELIMITER,
     "input_format": click.option("--input-format", metavar="NAME", help="Read it as this kind of file or log."),
     "choices": click.option(

@@ -26,6 +26,7 @@ from informed.cli._options import DELIMITER, LEVEL, SOURCE, choice, listed, outp
     *("error", "drop", "abstain"),
     help="What an empty field does: drop leaves the item out, abstain takes its other ratings.",
 )
+@SOURCE["normalize"]
 @LEVEL
 @choice("--method", "linearised", "jackknife", "bootstrap", help="Of the intervals.")
 @DELIMITER

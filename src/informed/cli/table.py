@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import click
@@ -41,6 +42,12 @@ def parsed(text: str) -> list[list[float]]:
             raise TableError(
                 f"{word!r} is not a count; type numbers, with / between the rows: 56 20 / 12 12."
             ) from None
+    if len(rows) == 1 and len(rows[0]) > 1:
+        side = math.isqrt(len(rows[0]))
+        square = side > 1 and side * side == len(rows[0])
+        shown = [" ".join(f"{x:g}" for x in rows[0][i : i + side]) for i in range(0, side * side, side)]
+        meant = f" Did you mean {' / '.join(shown)}?" if square else ""
+        raise TableError(f"There is one row of {len(rows[0])} numbers: put / between the rows.{meant}")
     if len({len(row) for row in rows}) != 1 or not rows[0]:
         raise TableError(f"The rows have {', '.join(str(len(row)) for row in rows)} numbers; every row needs as many.")
     return rows

@@ -10,6 +10,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import TableError, one_of
 from informed.evidence import cells
+from informed.evidence.crosstabs import Rows
 from informed.evidence.label_order import Stated, ordered, stands_in
 from informed.evidence.label_policy import given_labels
 from informed.evidence.labels import Label, Labels, canonical, check_kinds, guess_positive, some, text
@@ -76,31 +77,20 @@ def checked_abstained(given: Any, shape: tuple[int, ...]) -> Array | None:
     return classes_first(array)
 
 
-def frame_labels(counts: Any, rows: str) -> tuple[Any, Any, Stated | None]:
-    """Predicted and real labels of a crosstab, if it is one, and whether it declares their order.
-
-    A crosstab sorts text by the alphabet, so that its index says nothing of an order.
-    """
-    if not (hasattr(counts, "columns") and hasattr(counts, "index")):
-        return None, None, None
-    sides = (counts.index, counts.columns)
-    predicted, real = sides if rows == "predicted" else sides[::-1]
-    declared = all(getattr(side, "ordered", False) for side in sides)
-    return list(predicted), list(real), "declared" if declared else None
-
-
 def labels_of(
     n_predicted: int,
     n_real: int,
     labels: Sequence[Label] | None,
     predicted_labels: Sequence[Any] | None,
     real_labels: Sequence[Any] | None,
+    rows: Rows = "predicted",
 ) -> tuple[Labels, Labels]:
-    """Predicted and real labels of counts: as given, else "+" and "−", else numbers from 0."""
+    """Predicted and real labels of counts: as given, else "+" and "−" with predictions in rows, as the papers
+    have them, else numbers from 0, as scikit-learn counts them."""
     if labels is not None and not (predicted_labels is None and real_labels is None):
         raise TableError("Give either `labels` or `predicted_labels` and `real_labels`.")
     if labels is None and predicted_labels is None and real_labels is None:
-        if (n_predicted, n_real) == (2, 2):
+        if (n_predicted, n_real) == (2, 2) and rows == "predicted":
             return UNLABELLED, UNLABELLED
         return tuple(range(n_predicted)), tuple(range(n_real))
     on_rows = next(x for x in (labels, predicted_labels, real_labels) if x is not None)

@@ -169,7 +169,9 @@ def at_places(
         found = total(real, values, quiet, classes[1:])
         return found if found.any() else None
 
-    dropped = total(np.zeros(len(n), np.int64), n, lost, ())
+    each = np.zeros(len(n), np.int64)
+    dropped = total(each, n, lost, ())
+    respelled = None if held.respelled is None else total(each, n, np.flatnonzero(held.respelled), ())
     return {
         "cells": pairs(w),
         "predicted_labels": held.answers,
@@ -181,6 +183,7 @@ def at_places(
         "unanswered_squares": abstained(w2) if squared else None,
         "unanswered_cases": abstained(n) if squared or shared else None,
         "dropped": dropped if dropped.any() else None,
+        "respelled": respelled,
         "axes": tuple(names for _, names in axes),
         "stated": held.stated,
     }

@@ -23,8 +23,9 @@ from informed.evidence.columns import column, floats
 from informed.evidence.counting import check_cells, check_lengths, distinct
 from informed.evidence.histogram import Codes
 from informed.evidence.label_order import Stated
-from informed.evidence.label_policy import LabelPolicy, Missing, encode
+from informed.evidence.label_policy import LabelPolicy, Missing, encode, respelled
 from informed.evidence.labels import Label, Labels, text
+from informed.evidence.likeness import Normalize
 from informed.evidence.paired_epochs import crossed
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import check_items, group_places, word_of
@@ -48,6 +49,7 @@ class Joint:
     units: Units | None = None  # what units hold of the cells in their order; None: each item is its own unit
     axes: Axes = ()
     dropped: int = 0  # items left out because a label was missing
+    respelled: int = 0  # items with a label that `normalize` took for another
     stated: Stated | None = None  # who stated the order of the labels
 
     @classmethod
@@ -90,10 +92,11 @@ class Joint:
         positive: Label | None = None,
         unit: Any = None,
         item: Any = None,
+        normalize: Normalize = None,
     ) -> Joint:
         """Count triples of labels, by the policies of `Table.from_labels`."""
         given, names = [real, a, b], ["real", "a", "b"]
-        policy = LabelPolicy(labels, abstain, missing)
+        policy = LabelPolicy(labels, abstain, missing, normalize=normalize)
         if unit is None and item is None:
             columns, sides, sums = distinct(given, names, weights)
         else:  # who belongs together is told of each row
@@ -109,7 +112,8 @@ class Joint:
             )
 
         kept = ~held.lost
-        said: dict[str, Any] = {"labels": held.labels, "positive": positive, "stated": held.stated}
+        said: dict[str, Any] = {"labels": held.labels, "stated": held.stated, "respelled": respelled(held, n)}
+        said["positive"] = None if positive is None else policy.canonical(positive)
         said["dropped"] = int(held.lost.sum() if n is None else n[held.lost].sum())
         if sums is not None:
             w2 = None if weights is None else sums[2][kept]

@@ -9,6 +9,8 @@ in `label_order`; here it is applied to columns:
   missing *answer* for no answer (a case without a real label stays an error).
 - `abstain` names the answers that mean "no answer".
 - Labels that look equal and are not (1 and "1", True and 2) are refused.
+- `normalize` takes labels as the same that differ only by case, space, … Where nothing was said of it,
+  labels that differ by no more, and answers that are hardly ever a real label, are refused: see `likeness`.
 - `labels` gives the classes and their order, and another label is an error. Otherwise the classes
   are those that a type declares in order, or those that occur, sorted.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -39,6 +42,7 @@ from informed.evidence.labels import (
     text,
     written,
 )
+from informed.evidence.likeness import Cases, Normalize, alike, differ_by, doubt, kinds_of, normal, repair
 
 Missing: TypeAlias = Literal["error", "drop", "abstain"]
 Where: TypeAlias = Callable[[int], list[Any]]  # positions of the first missing labels of a side
@@ -67,12 +71,22 @@ class LabelPolicy:
     square: bool = True  # whether answers are real labels; clusters are not
     ratings: bool = False  # every side is an answer, and may be a number with a fraction
     typed: bool = False  # `labels` and `abstain` were typed for a source: "1" may name 1
+    normalize: Normalize = None  # what makes labels the same; None: nothing does, and labels alike are refused
+    part: bool = False  # of the cases, which alone say nothing of what is hardly ever real
 
     def __post_init__(self) -> None:
         one_of("missing", self.missing, ("error", "drop", "abstain"), LabelError)
+        kinds_of(self.normalize)
+
+    @cached_property
+    def kinds(self) -> tuple[str, ...]:
+        """What makes labels the same."""
+        return kinds_of(self.normalize) or ()
 
     def canonical(self, x: Any) -> Hashable:
-        return native(x) if self.ratings else canonical(x)
+        """The label that a value stands for; None where it is only white space that does not count."""
+        label = native(x) if self.ratings else canonical(x)
+        return normal(label, self.kinds, fractions=self.ratings) if self.kinds else label
 
     def as_held(self, sides: Sequence[Side]) -> LabelPolicy:
         """The same, with what was typed as the columns hold it."""
@@ -93,6 +107,7 @@ class Encoded:
     places: list[Places]  # of each side; of no meaning where a case is lost
     lost: Mask  # cases to leave out because a label is missing
     unsaid: int = 0  # missing answers that count as no answer
+    respelled: Mask | None = None  # cases with a label that was written otherwise
 
 
 def encode(
@@ -139,13 +154,21 @@ def encode(
             named = dict.fromkeys([*reals, *(guesses if policy.square else ())])
             strange = ordered(x for x in named if x not in labels)
             raise LabelError(_labels_outside(strange, labels, _how_many(outside, n)))
+    elif policy.square and policy.normalize is None and not policy.part and (policy.ratings or {*guesses} - {*reals}):
+        _refuse_unlike([side.cases(lost, n) for side in read], policy, names)
 
     places = [side.places(answers if i else labels) for i, side in enumerate(read)]
     unsaid = sum(_how_many((side.codes < 0) & ~lost, n) for side in read)
-    return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid)
+    respelled = ~lost & np.logical_or.reduce([side.respelled for side in read]) if policy.kinds else None
+    return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid, respelled)
 
 
-def abstentions(abstain: Any) -> list[Hashable]:
+def respelled(held: Encoded, n: Array | None = None) -> int:
+    """In how many cases that are counted a label was written otherwise."""
+    return 0 if held.respelled is None else _how_many(held.respelled, n)
+
+
+def abstentions(abstain: Any, form: Callable[[Any], Hashable] = canonical) -> list[Hashable]:
     """The labels that mean "no answer", given as one or as several."""
     if abstain is None:
         return []
@@ -154,7 +177,7 @@ def abstentions(abstain: Any) -> list[Hashable]:
     values = list(abstain) if several else [abstain]
     if any(map(is_missing, values)):
         raise LabelError('`abstain` holds a missing value; use missing="abstain" for that.')
-    return list(dict.fromkeys(map(canonical, values)))
+    return list(dict.fromkeys(map(form, values)))
 
 
 def given_labels(labels: Iterable[Any], form: Callable[[Any], Hashable] = canonical) -> Labels:
@@ -208,20 +231,30 @@ class _Numbered:
     index: dict[Hashable, int]
     silent: Mask  # who gave no answer
     gone: Mask  # whose label is missing
+    respelled: Mask  # whose label was written otherwise
 
     @classmethod
     def of(cls, side: Side, policy: LabelPolicy, *, is_answer: bool) -> _Numbered:
         index: dict[Hashable, int] = {}
-        number = [-1 if is_missing(x) else index.setdefault(policy.canonical(x), len(index)) for x in side.raw]
+        labels = [None if is_missing(x) else policy.canonical(x) for x in side.raw]
+        number = [-1 if x is None else index.setdefault(x, len(index)) for x in labels]
         codes = np.asarray([*number, -1], np.int64)[side.codes]
+        other = [x is not None and x != native(raw) for x, raw in zip(labels, side.raw, strict=True)]
+        respelled = np.asarray([*other, False])[side.codes] if any(other) else np.zeros(len(codes), np.bool_)
 
-        unsaid = abstentions(policy.abstain) if is_answer else []
+        unsaid = abstentions(policy.abstain, policy.canonical) if is_answer else []
         if unsaid:
             refuse_lookalikes([*unsaid, *index])
         silent, gone = np.isin(codes, [index[x] for x in unsaid if x in index]), codes < 0
         if is_answer and policy.missing == "abstain":
             silent, gone = silent | gone, np.zeros_like(gone)
-        return cls(codes, index, silent, gone)
+        return cls(codes, index, silent, gone, respelled)
+
+    def cases(self, lost: Mask, n: Array | None) -> Cases:
+        """How many cases that are counted have each label."""
+        kept = ~lost & ~self.silent
+        found = np.bincount(self.codes[kept], None if n is None else n[kept], minlength=len(self.index))
+        return {name: float(found[i]) for name, i in self.index.items() if found[i]}
 
     def present(self, lost: Mask) -> list[Hashable]:
         """The labels of the cases that are counted."""
@@ -247,8 +280,9 @@ def _levels(side: Side, policy: LabelPolicy, reals: Sequence[Hashable]) -> Label
     """The labels that a column declares, in order, without those that mean no answer."""
     if side.levels is None:
         return None
-    unsaid = set(abstentions(policy.abstain)) - set(reals)
-    return tuple(x for x in map(native, side.levels) if x not in unsaid)
+    unsaid = set(abstentions(policy.abstain, policy.canonical)) - set(reals)
+    named = map(policy.canonical, side.levels) if policy.kinds else map(native, side.levels)
+    return tuple(x for x in dict.fromkeys(named) if x not in unsaid)
 
 
 def _universe(
@@ -264,7 +298,7 @@ def _universe(
         return labels, labels, stated
     answers, how = _in_order(guesses, levels[1:])
     if policy.labels is not None:
-        labels, stated = given_labels(policy.labels), "given"
+        labels, stated = given_labels(policy.labels, policy.canonical), "given"
     else:
         labels, stated = _in_order(reals, levels[:1])
     known = order_of(labels, stated) and order_of(answers, how)
@@ -311,12 +345,30 @@ def _how_many(mask: Mask, n: Array | None) -> int:
     return int(mask.sum() if n is None else n[mask].sum())
 
 
+def _refuse_unlike(sides: Sequence[Cases], policy: LabelPolicy, names: Sequence[str]) -> None:
+    """Refuse answers that cannot be what they are taken for; of raters, labels that only their spelling tells apart."""
+    if policy.ratings:
+        for i, own in enumerate(sides):
+            others = {x: n for side in (*sides[:i], *sides[i + 1 :]) for x, n in side.items()}
+            found = alike(others, own, names[i], whose="other")
+            if found is not None and found.refused:
+                raise LabelError(found.text)
+        return
+    for own, name in zip(sides[1:], names[1:] if len(sides) > 2 else ["predicted"], strict=True):
+        found = doubt(sides[0], own, name)
+        if found is not None and found.refused:
+            raise LabelError(found.text)
+
+
 def _labels_outside(strange: Sequence[Hashable], labels: Labels, rows: int) -> str:
-    alike = {written(x): x for x in labels}
-    near = get_close_matches(written(strange[0]), alike, n=1)
-    hint = f" Did you mean {text(alike[near[0]])}?" if near else ""
+    spelled = {written(x): x for x in labels}
+    near = get_close_matches(written(strange[0]), spelled, n=1)
+    hint = f" Did you mean {text(spelled[near[0]])}?" if near else ""
+    same = next((kinds for x in labels if (kinds := differ_by(strange[0], x))), ())
     if near and near[0] == written(strange[0]):
-        hint = f" {text(alike[near[0]])} in `labels` is of another type: convert one of them."
+        hint = f" {text(spelled[near[0]])} in `labels` is of another type: convert one of them."
+    if same:
+        hint += f" With {repair(same)} it is one of them."
     return (
         f"{some(strange)} {'is' if len(strange) == 1 else 'are'} not in `labels` "
         f"({rows:,} row{'s' if rows > 1 else ''}); add what is meant to be counted.{hint}"

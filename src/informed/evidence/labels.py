@@ -104,7 +104,8 @@ def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
         if other != label:
             raise LabelError(
                 f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both "
-                "labels; they are written alike but not equal. Convert them to one type first."
+                "labels; they are written alike but not equal. Convert them to one type first, or give "
+                f'normalize="{"number,bool" if isinstance(other, bool) or isinstance(label, bool) else "number"}".'
             )
 
 
@@ -125,8 +126,18 @@ def _refuse_text_against_numbers(
     if one and other and all(isinstance(x, (str, bytes)) for x in one) and all(map(_is_number, other)):
         raise LabelError(
             f"The {names[0]} labels are text ({some(one)}) and the {names[1]} labels are "
-            f"numbers ({some(other)}), so no two can be equal. Convert one side first."
+            f"numbers ({some(other)}), so no two can be equal. Convert one side first"
+            f"{_as_numbers(one)}."
         )
+
+
+def _as_numbers(labels: Collection[Hashable]) -> str:
+    """How text becomes numbers, where all of it is."""
+    spelled = [written(x).strip().casefold() for x in labels]
+    if {*spelled} <= {"true", "false"}:
+        return ', or give normalize="bool"'
+    numerals = all(x.lstrip("+-").replace(".", "", 1).isdecimal() for x in spelled)
+    return ', or give normalize="number"' if numerals else ""
 
 
 def guess_positive(labels: Sequence[Hashable]) -> Hashable | None:

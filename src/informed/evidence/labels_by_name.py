@@ -13,6 +13,7 @@ from informed.errors import InformedError, LabelError, TableError
 from informed.evidence.calls import no_option
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, text
+from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 
 
@@ -29,6 +30,7 @@ class LabelOptions(TypedDict, total=False):
     by: Any
     frequency: bool
     square: bool
+    normalize: Normalize
 
 
 OPTIONS = tuple(LabelOptions.__annotations__)

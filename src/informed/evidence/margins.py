@@ -15,6 +15,7 @@ from informed.evidence.cells import diagonal, off_diagonal, others, whole
 from informed.evidence.checks import Axes
 from informed.evidence.label_order import Order, Stated, order_of
 from informed.evidence.labels import Label, Labels, some
+from informed.evidence.likeness import Doubt, doubt
 from informed.evidence.units import Units
 from informed.evidence.verbs import VERBS
 
@@ -26,6 +27,7 @@ HELD = {  # arrays, and their axes of classes
     "unanswered_squares": 1,
     "unanswered_cases": 1,
     "dropped": 0,
+    "respelled": 0,
 }
 WEIGHED = ("squares", "cases", "unanswered_squares", "unanswered_cases")  # there where cases are weighted
 PLAIN: dict[str, Any] = dict.fromkeys((*WEIGHED, "units"))  # of a table whose cases are equal and independent
@@ -45,9 +47,11 @@ class Margins:
     unanswered_squares: Array | None = None  # their squared weights, where cases are weighted
     unanswered_cases: Array | None = None  # rows read of them, where not each counts 1
     dropped: Array | None = None  # rows left out because a label was missing: (*stack)
+    respelled: Array | None = None  # rows with a label that `normalize` took for another: (*stack)
     axes: Axes = ()  # names along each axis of the stack
     derived: str | None = None  # how it was computed, for a table that was not observed
     stated: Stated | None = None  # who stated the order of the labels; None: see `order`
+    remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
     units: Units | None = None  # what repeats: see `evidence.units`; None: each case is its own unit
 
     def held(self) -> Iterator[tuple[str, int, Array]]:
@@ -96,6 +100,16 @@ class Margins:
     def n(self) -> Floats:
         """Number of answered cases (their total weight)."""
         return plain(self.total)
+
+    @cached_property
+    def doubt(self) -> Doubt | None:
+        """Why its answers are hardly what they are taken for, such as "yes" where "Yes" is real."""
+        if not self.is_square or self.derived is not None:
+            return None
+        held = self.real_totals if self.unanswered is None else self.real_totals + self.unanswered
+        sides = (x.reshape(self.k, -1).sum(axis=1) for x in (held, self.predicted_totals))
+        real, said = ({x: float(n) for x, n in zip(self.labels, side, strict=True) if n} for side in sides)
+        return doubt(real, said)
 
     @property
     def abstained(self) -> Array:

@@ -20,8 +20,9 @@ from informed.evidence.columns import column, floats
 from informed.evidence.counting import axis_of, check_lengths
 from informed.evidence.joint import Joint
 from informed.evidence.label_order import Stated
-from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, encode, given_labels
+from informed.evidence.label_policy import Encoded, LabelPolicy, Mask, Missing, encode, given_labels, respelled
 from informed.evidence.labels import Label, Labels, some, text
+from informed.evidence.likeness import Normalize
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import check_items, group_places, in_units, shares, word_of
@@ -53,6 +54,7 @@ class Paired:
     kept: Mapping[Hashable, tuple[Any, ...]] = field(default_factory=dict)  # other columns, by item
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
+    respelled: int = 0  # items with a label that `normalize` took for another
     left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
     def __len__(self) -> int:
@@ -215,6 +217,7 @@ def paired(
     weights: ArrayLike | None = None,
     unit: Any = None,
     item: Any = None,
+    normalize: Normalize = None,
 ) -> Paired:
     """Answers of several systems to the same items, from any containers.
 
@@ -226,6 +229,7 @@ def paired(
     given. Otherwise a missing label is an error.
 
     `unit` are rows that belong together; `item` are rows that ask the same, and share its weight.
+    `normalize` is as for `Table.from_labels`.
     """
     if isinstance(predictions, Paired):
         return weighed(predictions, weights, unit, item)
@@ -249,7 +253,7 @@ def paired(
         filled = real if missing != "error" else {}
         real, predictions, items, left_out = _joined(real, predictions, filled)
         missing = missing or "abstain"
-    policy = LabelPolicy(labels, abstain, missing or "error")
+    policy = LabelPolicy(labels, abstain, missing or "error", normalize=normalize)
     found, lost = _from_columns(real, predictions, items, policy, positive)
     found = without(found, left_out)
     found = weighed(found, weights, unit, item)
@@ -336,10 +340,11 @@ def _from_columns(
         labels=held.labels,
         names=tuple(predictions),
         items=None if items is None else tuple(items),
-        positive=positive_of(held.labels, held.labels, positive),
+        positive=positive_of(held.labels, held.labels, None if positive is None else policy.canonical(positive)),
         missing=int(held.lost.sum()),
         stated=held.stated,
         unsaid=held.unsaid,
+        respelled=respelled(held),
     )
     return found, held.lost
 

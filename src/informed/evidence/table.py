@@ -13,21 +13,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import groupby
 from types import EllipsisType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
-from informed.errors import TableError, one_of
+from informed.errors import TableError
 from informed.evidence import cells as grid
 from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.calls import explained, made_by
 from informed.evidence.checks import UNLABELLED
+from informed.evidence.crosstabs import Rows, crosstab
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, Labels, canonical, some
+from informed.evidence.likeness import Normalize
 from informed.evidence.margins import PLAIN, WEIGHED, Margins
 from informed.evidence.table_text import table_html, table_text
 from informed.evidence.units import Units, singles
@@ -79,6 +81,7 @@ class Table(Margins):
         by: Any = None,
         frequency: bool = False,
         square: bool = True,
+        normalize: Normalize = None,
     ) -> Table:
         """Count labels: lists, arrays, Series or Arrow columns of any hashable labels.
 
@@ -111,6 +114,11 @@ class Table(Margins):
             which know the units they share. Items are then weighed within each table.
         square
             False for clusterings, whose predictions have names of their own.
+        normalize
+            What takes labels as the same, several with commas: "case", "space", "unicode", "number" ("1.0"
+            and 1), "bool" ("True" and 1), "date" (its midnight). Without it, labels that differ by no more
+            than that and never match are an error, and so is a score or an id instead of predictions;
+            "none" says that the labels are meant as they are.
 
         >>> Table.from_labels(real=["cat", "cat", "dog"], predicted=["cat", "dog", "dog"])
         Table of 3 cases (rows: predicted, columns: real)
@@ -124,13 +132,13 @@ class Table(Margins):
 
         keys = {} if by is None else dict(by) if isinstance(by, Mapping) else {"by": by}
         given = {"real": real, "predicted": predicted, **keys}
-        policy = LabelPolicy(labels, abstain, missing, square)
+        policy = LabelPolicy(labels, abstain, missing, square, normalize=normalize)
         if unit is None and item is None:
             fields = counted(list(given.values()), list(given), policy, weights, frequency=frequency)
         else:
             fields = counted_units(given, policy, weights, unit=unit, item=item, frequency=frequency)
         table = cls(**fields)
-        return table if positive is None else table.with_positive(positive)
+        return table if positive is None else table.with_positive(policy.canonical(positive))
 
     @classmethod
     @explained
@@ -141,29 +149,35 @@ class Table(Margins):
         labels: Sequence[Label] | None = None,
         predicted_labels: Sequence[Any] | None = None,
         real_labels: Sequence[Any] | None = None,
-        rows: Literal["predicted", "real"] = "predicted",
+        rows: Rows | None = None,
         positive: Label | None = None,
         abstained: ArrayLike | None = None,
         names: Sequence[Any] | None = None,
     ) -> Table:
         """Take counts as they are: ``(..., predicted, real)``, or a labelled data frame.
 
-        ``rows="real"`` takes scikit-learn's orientation. Two classes without labels are called
-        "+" and "−", positive first, as in the papers; more are numbered from 0. ``names`` are the
-        names of the tables of a stack (one sequence, or one for each leading axis).
+        Rows are predictions, unless the axes of a data frame are named otherwise (real, actual, truth;
+        predicted, pred). ``rows="real"`` takes scikit-learn's orientation. Two classes without labels are
+        called "+" and "−", positive first, as in the papers; more, and those of scikit-learn's orientation,
+        are numbered from 0, and 1 is positive. The row and column of a crosstab that are called "All" or
+        "Total" and are one are left out. ``names`` are the names of the tables of a stack (one sequence,
+        or one for each leading axis).
 
         >>> Table.from_counts([[12, 20], [12, 56]], labels=[0, 1], rows="real").positive
         1
         """
-        one_of("rows", rows, ("predicted", "real"), TableError)
+        held = crosstab(counts, rows)
+        rows = held.rows or "predicted"
         stated: Stated | None = "given"
         if labels is None and predicted_labels is None and real_labels is None:
-            predicted_labels, real_labels, stated = build.frame_labels(counts, rows)
-        array = build.checked_counts(counts)
+            stated = held.stated
+            sides = (held.down, held.across)
+            predicted_labels, real_labels = sides if rows == "predicted" else sides[::-1]
+        array = build.checked_counts(held.counts)
         if rows == "real":
             array = np.swapaxes(array, -1, -2)
         n_predicted, n_real = array.shape[-2:]
-        on_rows, on_columns = build.labels_of(n_predicted, n_real, labels, predicted_labels, real_labels)
+        on_rows, on_columns = build.labels_of(n_predicted, n_real, labels, predicted_labels, real_labels, rows)
         if on_rows != on_columns and set(on_rows) == set(on_columns):
             array = array[..., build.positions(on_columns, on_rows), :]  # rows follow columns
             on_rows = on_columns
@@ -176,6 +190,7 @@ class Table(Margins):
             unanswered=build.checked_abstained(abstained, (*stack, n_real)),
             axes=build.named_axes(names, stack),
             stated=stated,
+            remarks=held.remarks,
         )
 
     @classmethod
@@ -254,6 +269,7 @@ class Table(Margins):
             unanswered_squares=None,
             unanswered_cases=None,
             dropped=None,
+            respelled=None,
             units=None if self.units is None else self.units.mapped(np.concatenate([answers, nowhere])),
         )
 
@@ -405,7 +421,7 @@ class Table(Margins):
         )
         if positive is None and self.positive in on_columns and len(on_columns) == 2:
             positive = self.positive
-        return replace(self, dropped=None).onto(
+        return replace(self, dropped=None, respelled=None).onto(
             on_rows,
             on_columns,
             positive=build.positive_of(on_rows, on_columns, positive),
@@ -536,7 +552,8 @@ class Table(Margins):
             return NotImplemented
         a, b = self.aligned(other)
         held: dict[str, Any] = {
-            name: build.plus(getattr(a, name), getattr(b, name)) for name in ("cells", "unanswered", "dropped")
+            name: build.plus(getattr(a, name), getattr(b, name))
+            for name in ("cells", "unanswered", "dropped", "respelled")
         }
         for kind in ("squares", "cases"):
             if getattr(a, kind) is not None or getattr(b, kind) is not None:
@@ -545,7 +562,12 @@ class Table(Margins):
         if a.units is not None or b.units is not None:
             held["units"] = a._as_units(b.units).plus(b._as_units(a.units))
         return replace(
-            a, **held, axes=build.joined_axes(a.axes, b.axes), derived=self.derived or other.derived, origin=None
+            a,
+            **held,
+            axes=build.joined_axes(a.axes, b.axes),
+            derived=self.derived or other.derived,
+            origin=None,
+            remarks=tuple(dict.fromkeys((*self.remarks, *other.remarks))),
         )
 
     def _weighed(self, name: str) -> Array | None:

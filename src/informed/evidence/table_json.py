@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
 PLAIN = (str, int, float, bool)
 KEYS = {"counts": "cells", "abstained": "unanswered", "missing": "dropped"}
-WEIGHING = {  # only where cases are weighted
+WEIGHING = {  # only where cases are weighted, or labels were made alike
     "squares": "squares",
     "cases": "cases",
     "abstained_squares": "unanswered_squares",
     "abstained_cases": "unanswered_cases",
+    "respelled": "respelled",
 }
 
 
@@ -43,7 +44,8 @@ def to_json(t: Table) -> str:
     said = {"informed": {"schema": 2, "kind": "table"}}
     labels = {name: getattr(t, name) for name in ("predicted_labels", "real_labels", "positive")}
     arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in KEYS.items()}
-    rest = {"names": t.axes, "derived": t.derived, "order": t.stated}
+    rest: dict[str, Any] = {"names": t.axes, "derived": t.derived, "order": t.stated}
+    rest |= {"remarks": t.remarks} if t.remarks else {}
     return json.dumps({**said, **labels, **arrays, **weighing(t), **rest}, ensure_ascii=False, allow_nan=False)
 
 
@@ -74,6 +76,7 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
             "axes": tuple(None if a is None else tuple(a) for a in held["names"]),
             "derived": held["derived"],
             "stated": build.checked_stated(held.get("order")),
+            "remarks": tuple(map(str, held.get("remarks", ()))),
         }
     except TableError:
         raise

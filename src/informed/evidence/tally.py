@@ -17,8 +17,10 @@ from informed.evidence import table_json
 from informed.evidence.calls import explained
 from informed.evidence.checks import frozen
 from informed.evidence.columns import column
+from informed.evidence.counting import counted
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, native
+from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import counted_units, numbers_of, word_of
 from informed.evidence.units import Ints, sums
@@ -47,6 +49,7 @@ class Tally:
         positive: Label | None = None,
         frequency: bool = False,
         square: bool = True,
+        normalize: Normalize = None,
     ) -> None:
         self._how: dict[str, Any] = {
             "labels": None if labels is None else tuple(labels),
@@ -54,6 +57,7 @@ class Tally:
             "missing": missing,
             "frequency": frequency,
             "square": square,
+            "normalize": normalize if normalize is None or isinstance(normalize, str) else ",".join(normalize),
         }
         self._positive = positive
         self._parts: list[Table] = []  # each at least twice as large as the next
@@ -61,7 +65,8 @@ class Tally:
         self._name = "unit"
         if labels is not None and square:  # clusters have names of their own
             k = len(self._how["labels"])
-            self._parts.append(Table.from_counts(np.zeros((k, k)), labels=self._how["labels"]))
+            plain = [self._policy.canonical(x) for x in self._how["labels"]]
+            self._parts.append(Table.from_counts(np.zeros((k, k)), labels=plain))
 
     @explained
     def update(
@@ -78,7 +83,9 @@ class Tally:
         self._agree(kind, word_of(unit, "unit"))
         given = unit if item is None else item
         if given is None:
-            self._add(Table.from_labels(real=real, predicted=predicted, weights=weights, **self._how))
+            frequency = bool(self._how["frequency"])
+            made = counted([real, predicted], ["real", "predicted"], self._policy, weights, frequency=frequency)
+            self._add(Table(**made))
         else:
             self._add(self._with_ids(real, predicted, weights, given))
 
@@ -106,28 +113,40 @@ class Tally:
 
     def table(self) -> Table:
         """The table so far."""
-        if not self._parts:
-            raise TableError("Nothing was counted yet, and no `labels` were given.")
-        while len(self._parts) > 1:
-            self._join_last()
-        found = self._parts[0]
+        found = self._whole()
+        unlike = found.doubt if self._how["labels"] is None and self._how["normalize"] is None else None
+        if unlike is not None and unlike.refused:
+            raise LabelError(unlike.text)
+        return found
+
+    def _whole(self) -> Table:
+        """The table so far, whatever its labels are."""
+        found = self._joined()
         if found.units is not None and self._kind == "item":
             found = by_item(found)
         elif found.units is not None:
             found = replace(found, units=found.units.merged())
-        return found if self._positive is None else found.with_positive(self._positive)
+        return found if self._positive is None else found.with_positive(self._policy.canonical(self._positive))
+
+    def _joined(self) -> Table:
+        """What was counted, as one."""
+        if not self._parts:
+            raise TableError("Nothing was counted yet, and no `labels` were given.")
+        while len(self._parts) > 1:
+            self._join_last()
+        return self._parts[0]
 
     def to_json(self) -> str:
         """The tally as JSON, with its hashed units: `Tally.from_json` reads it back, on any machine."""
-        counted = None
+        held = None
         if self._parts:
-            self.table()
-            counted = json.loads(self._parts[0].to_json())
-            if self._parts[0].units is not None:
-                assert self._parts[0].units.ids is not None
-                counted["units"]["same"] = self._parts[0].units.ids.tolist()
+            whole = self._joined()
+            held = json.loads(whole.to_json())
+            if whole.units is not None:
+                assert whole.units.ids is not None
+                held["units"]["same"] = whole.units.ids.tolist()
         said = {"how": self._how, "positive": self._positive, "kind": self._kind, "name": self._name}
-        return json.dumps({"informed": {"schema": 1, "kind": "tally"}, **said, "table": counted}, ensure_ascii=False)
+        return json.dumps({"informed": {"schema": 1, "kind": "tally"}, **said, "table": held}, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Tally:
@@ -140,6 +159,11 @@ class Tally:
         except (KeyError, TypeError, ValueError) as error:
             raise TableError(f"This is not a tally that `to_json` wrote ({type(error).__name__}: {error}).") from None
         return found
+
+    @property
+    def _policy(self) -> LabelPolicy:
+        """Of one batch, which alone says nothing of what is hardly ever real."""
+        return LabelPolicy(**{name: x for name, x in self._how.items() if name != "frequency"}, part=True)
 
     @property
     def _counted(self) -> bool:
@@ -155,10 +179,8 @@ class Tally:
     def _with_ids(self, real: Any, predicted: Any, weights: Any, given: Any) -> Table:
         """The batch with its units, known by hashes."""
         codes, hashes = hashed_column(given, self._kind or "unit")
-        how = dict(self._how)
-        frequency = how.pop("frequency")
-        labels = {"real": real, "predicted": predicted}
-        fields = counted_units(labels, LabelPolicy(**how), weights, unit=codes, frequency=frequency, linked=True)
+        labels, frequency = {"real": real, "predicted": predicted}, bool(self._how["frequency"])
+        fields = counted_units(labels, self._policy, weights, unit=codes, frequency=frequency, linked=True)
         units = fields["units"]
         kept = hashes[np.unique(codes)[units.ids]]
         return Table(**{**fields, "units": replace(units, ids=kept, name=self._name)})
@@ -177,7 +199,7 @@ class Tally:
         self._parts.append(replace(added, units=both))
 
     def __repr__(self) -> str:
-        return f"Tally: {self.table()!r}" if self._parts else "Tally of nothing"
+        return f"Tally: {self._whole()!r}" if self._parts else "Tally of nothing"
 
 
 def hashed_column(given: Any, kind: str) -> tuple[Ints, Ints]:

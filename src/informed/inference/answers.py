@@ -60,6 +60,8 @@ class Interval(Ranged):
         if np.ndim(self.estimate):
             each = "classes" if [x for x, _ in self.axes] == ["class"] else "tables"
             return f"{name} of {np.size(self.estimate):,} {each} {how}"
+        if np.isnan(self.estimate):
+            return f"{name} n/a, and so is its interval {how}"
         limits = span(float(self.low), float(self.high))
         return f"{name} {rate(float(self.estimate))} {limits} {how}"
 

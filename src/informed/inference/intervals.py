@@ -339,7 +339,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     undefined = np.isnan(s.estimate)
     notes = []
     if undefined.any():
-        notes.append(_undefined_note(s, undefined, low))
+        notes.append(_undefined_note(s, undefined))
     notes += worth_notes(s)
     notes += _method_notes(s, chosen, options)
     notes += cautions(s.effective, chosen)
@@ -350,16 +350,9 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
 
 def _within(s: Sample, low: Array, high: Array) -> Limits:
     """Limits within the range of the measure; none where there is nothing to go by."""
-    low = _with_zero(s, low)
-    if s.m.facts.factors is not None and not _has_closed_slopes(s):  # where one of them is undefined, nothing covers
-        low, high = (np.where(np.isnan(s.estimate), np.nan, x) for x in (low, high))
-    low, high = (np.where(s.n > 0, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (low, high))
+    known = (s.n > 0) & ~np.isnan(s.estimate)
+    low, high = (np.where(known, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (_with_zero(s, low), high))
     return low, high
-
-
-def _has_closed_slopes(s: Sample) -> bool:
-    """Whether a geometric mean is walked by itself, and not by its factors or by differences of many classes."""
-    return s.is_smooth and (s.f.exact or len(s.t.real_labels) == 2)
 
 
 def _refusal(s: Sample, method: str) -> str:
@@ -439,12 +432,9 @@ def _as_asked(s: Sample) -> str:
     return " with fixed class sizes" if s.fixed else f" with {len(s.t.real_labels)} classes"
 
 
-def _undefined_note(s: Sample, undefined: Array, low: Array) -> Note:
+def _undefined_note(s: Sample, undefined: Array) -> Note:
     t = s.t if s.through is None else s.through(s.t)
     which = f"{int(undefined.sum())} of {undefined.size} estimates are undefined"
     if undefined.ndim == 0:
         which = f"The estimate is undefined ({why(t, s.m)})"
-    if np.isnan(low[undefined]).all():
-        return Note(f"{which}, and so is the interval.", code="undefined")
-    said = f"{which}; the interval is what the other cells still say, and is wide."
-    return Note(said, code="undefined-estimate")
+    return Note(f"{which}, and so is the interval.", code="undefined")

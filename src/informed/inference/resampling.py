@@ -143,8 +143,8 @@ def _acceleration(s: Sample) -> Array:
     left[at, at] = np.maximum(left[at, at] - 1, 0)
     n = left.sum(axis=0)
     values = s.f.value(ratio(left, n), n)
-    weight = np.where(np.isnan(values), 0.0, counts)
-    values = np.nan_to_num(values)
+    known = np.isfinite(values)
+    weight, values = np.where(known, counts, 0.0), np.where(known, values, 0.0)
     off = ratio((weight * values).sum(axis=0), weight.sum(axis=0)) - values
     second = (weight * off**2).sum(axis=0)
     return np.where(second > 0, ratio((weight * off**3).sum(axis=0), 6 * second**1.5), 0.0)
@@ -157,9 +157,9 @@ def _studentised(s: Sample, draws: Iterator[Array]) -> Limits:
         cells = np.moveaxis(drawn, -1, 0)
         n = cells.sum(axis=0)
         p = ratio(cells, n)
-        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope
+        with np.errstate(divide="ignore", invalid="ignore"):  # an empty margin has no slope, odds may be infinite
             _, v = influence(p, s.f.gradient(p, n), s.groups)
-        t = ratio(_values(s, drawn) - s.estimate, np.sqrt(ratio(v, n)))
+            t = ratio(_values(s, drawn) - s.estimate, np.sqrt(ratio(v, n)))
         return np.where(np.isfinite(t), t, np.nan)
 
     t = np.concatenate([in_errors(drawn) for drawn in draws])

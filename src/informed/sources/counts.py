@@ -14,16 +14,16 @@ import numpy as np
 
 from informed.errors import SourceError, one_of
 from informed.evidence.counting import tabulate
+from informed.evidence.crosstabs import Rows, side_of, without_sums
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import LabelPolicy
 from informed.evidence.labels import text
+from informed.evidence.likeness import NONE
 from informed.evidence.table import Table
 from informed.sources.engine import as_number
 from informed.sources.paths import DELIMITERS, Files, Opening, decoded, read_head, redacted, told_delimiter
 
 LARGEST = 1 << 26  # bytes of a matrix
-REAL = ("real", "actual", "true", "truth", "gold", "target", "reference", "y_true")
-PREDICTED = ("predicted", "pred", "prediction", "answer", "y_pred", "hypothesis")
 COUNT = ("n", "count", "counts", "freq", "frequency", "cases")
 
 
@@ -34,8 +34,8 @@ def long_columns(columns: Sequence[str]) -> tuple[str, str, str] | None:
     ('Actual', 'pred', 'n')
     """
     found = []
-    for names in (REAL, PREDICTED, COUNT):
-        fitting = [c for c in columns if c.strip().casefold() in names]
+    for wanted in ("real", "predicted", "count"):
+        fitting = [c for c in columns if ("count" if c.strip().casefold() in COUNT else side_of(c)) == wanted]
         if len(fitting) != 1:
             return None
         found.append(fitting[0])
@@ -78,7 +78,7 @@ def from_matrix(
     """The table of a matrix; what its rows are must be said, by `rows` or in its corner."""
     if not cells or len({len(line) for line in cells}) > 1 or len(cells[0]) < 2:
         raise SourceError(f"{shown} is no matrix: its rows are not equally long.")
-    rows = _orientation(cells[0][0], rows, shown)
+    oriented = _orientation(cells[0][0], rows, shown)
 
     across, down = cells[0][1:], [line[0] for line in cells[1:]]
     for names in (across, down):
@@ -91,30 +91,24 @@ def from_matrix(
             seen = f"{shown}, line {i + 1}: {text(cells[i][numbers.index(None) + 1])} is no count"
             raise SourceError(f"{seen}; a number of cases, not negative, is needed in every cell.")
 
+    held = without_sums(np.asarray(values), down, across)
+    across, down = list(map(str, held.across or ())), list(map(str, held.down or ()))
+
     # labels that stand on one side only have an empty row or column
     every = list(labels) if labels is not None else ordered(dict.fromkeys([*across, *down]))
     place = {label: i for i, label in enumerate(every)}
     if strange := [x for x in (*across, *down) if x not in place]:
         raise SourceError(f"{text(strange[0])} of {shown} is not in `labels`.")
     square = np.zeros((len(every), len(every)))
-    square[np.ix_([place[x] for x in down], [place[x] for x in across])] = values
-    found = Table.from_counts(
-        square,
-        labels=every,
-        rows="real" if rows == "real" else "predicted",
-        positive=None if positive is None else str(positive),
-    )
-    return found if labels is not None else replace(found, stated=None)
+    square[np.ix_([place[x] for x in down], [place[x] for x in across])] = held.counts
+    found = Table.from_counts(square, labels=every, rows=oriented, positive=None if positive is None else str(positive))
+    return replace(found, remarks=held.remarks, stated=found.stated if labels is not None else None)
 
 
-def _orientation(corner: str, rows: str | None, shown: str) -> str:
-    sides = [
-        "real" if word in REAL else "predicted"
-        for word in re.split(r"[^\w]+", corner.casefold())
-        if word in REAL or word in PREDICTED
-    ]
-    written = sides[0] if len(sides) == 2 and sides[0] != sides[1] else None
+def _orientation(corner: str, rows: str | None, shown: str) -> Rows:
     one_of("rows", rows, (None, "predicted", "real"), SourceError)
+    sides = [side for word in re.split(r"[^\w]+", corner) if (side := side_of(word)) is not None]
+    written = sides[0] if len(sides) == 2 and sides[0] != sides[1] else None
     if rows is not None and written is not None and rows != written:
         raise SourceError(
             f'The corner of {shown} says {text(corner)}, so that its rows are {written}, but `rows` is "{rows}".'
@@ -124,7 +118,7 @@ def _orientation(corner: str, rows: str | None, shown: str) -> str:
             f'{shown} is a matrix of counts: what are its rows? Give rows="predicted", or '
             'rows="real" as scikit-learn and WEKA write it.'
         )
-    return rows or written or ""
+    return "real" if (rows or written) == "real" else "predicted"
 
 
 def _number(x: str) -> float | None:
@@ -143,4 +137,6 @@ def stacked(tables: dict[Hashable, Table]) -> Table:
             groups += [(name, real, p, n) for p, n in own]
             if t.unanswered is not None:
                 groups.append((name, real, None, float(t.unanswered[j])))
-    return Table(**tabulate(groups, LabelPolicy(missing="abstain"), by=1))
+    made = tabulate(groups, LabelPolicy(missing="abstain", normalize=NONE), by=1)
+    remarks = dict.fromkeys(remark for t in tables.values() for remark in t.remarks)
+    return Table(**made, remarks=tuple(remarks))

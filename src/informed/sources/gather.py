@@ -36,7 +36,9 @@ def table(engine: Engine, asked: Request) -> Table:
     """A table of two columns, or a stack of them by others."""
     names = needed(asked)
     held = engine.in_memory(names) if asked.weights is None and not asked.strip else None
-    policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, asked.square, typed=True)
+    policy = LabelPolicy(
+        asked.labels, asked.abstain, asked.missing, asked.square, typed=True, normalize=asked.normalize
+    )
     if asked.unit is not None or asked.item is not None:
         made = grouped_units(engine, asked, policy) if held is None else in_memory_units(held, asked, policy)
     else:
@@ -44,7 +46,7 @@ def table(engine: Engine, asked: Request) -> Table:
     found = Table(**made)
     if asked.positive is None:
         return found
-    return found.with_positive(Held(found.real_labels)(asked.positive))
+    return found.with_positive(Held(found.real_labels)(policy.canonical(asked.positive)))
 
 
 def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 from informed.errors import CallError, SourceError
 from informed.evidence.calls import explained
 from informed.evidence.labels import some
+from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
@@ -29,6 +30,11 @@ from informed.sources.request import Request
 
 T = TypeVar("T")
 COUNTED = ("matrix", "counts")
+OF_COLUMNS = {  # what goes with columns only, and why
+    "where": "A log has none.",
+    "item": "A log knows its items.",
+    "normalize": "A log has its own scorer.",
+}
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
 
 Name = str | int | Values  # of a column, or the column itself
@@ -46,6 +52,7 @@ class ReadOptions(TypedDict, total=False):
     labels: Sequence[Hashable] | None
     abstain: Any
     missing: Literal["error", "drop", "abstain"] | None
+    normalize: Normalize
     positive: Hashable
     frequency: bool
     square: bool
@@ -143,6 +150,7 @@ def read(
     labels: Sequence[Hashable] | None = None,
     abstain: Any = None,
     missing: Literal["error", "drop", "abstain"] | None = None,
+    normalize: Normalize = None,
     positive: Hashable = None,
     frequency: bool = False,
     square: bool = True,
@@ -198,6 +206,9 @@ def read(
     missing
         What a missing label does: "error", "drop", or "abstain" (a missing prediction is no
         answer, the default of joins and logs).
+    normalize
+        What takes labels as the same, such as "case,space,number": see `Table.from_labels`. Labels that
+        differ by no more are an error otherwise, and so is a score or an id as the prediction.
     query, table
         Of a database: your own SELECT, or the name of a table.
     where
@@ -243,10 +254,9 @@ def read(
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
-            if where is not None:
-                raise SourceError("`where` needs the names of the columns: `real`, `predicted`. A log has none.")
-            if item is not None:
-                raise SourceError("`item` needs the names of the columns: `real`, `predicted`. A log knows its items.")
+            for name, why in OF_COLUMNS.items():
+                if given[name] is not None:
+                    raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`. {why}")
             told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows", "unit")}
             if options.pop("marks", False):
                 return _marks(source, input_format, {**told, **options})

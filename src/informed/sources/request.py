@@ -10,6 +10,7 @@ from typing import Any
 
 from informed.errors import SourceError
 from informed.evidence.labels import Label, is_missing, text
+from informed.evidence.likeness import Normalize
 from informed.sources.engine import Engine, Row
 
 MOST_LABELS = 20_000
@@ -36,6 +37,7 @@ class Request:
     strip: bool = False
     bins: int = 4096
     keep: tuple[Any, ...] = ()
+    normalize: Normalize = None
 
     def __post_init__(self) -> None:
         """Refuse a column of labels, scores or weights as what cases belong to."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from informed.errors import SourceError
 from informed.evidence.columns import column
-from informed.evidence.label_policy import Held, LabelPolicy, Side, encode
+from informed.evidence.label_policy import Held, LabelPolicy, Side, encode, respelled
 from informed.evidence.labels import is_missing, native, text
 from informed.evidence.paired import Paired, weighed, without
 from informed.evidence.paired_epochs import ABSENT
@@ -170,9 +170,10 @@ def _finished(
     own, *others = (engine.levels(name) for name in (asked.real, *asked.predicted))
     declared = [own, *(others if len(others) == len(answers) else others * len(answers))]
     columns = [column(x, "labels") for x in (real, *answers.values())]
+    policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, typed=True, normalize=asked.normalize)
     found = encode(
         [Side(c.codes, c.names or [], x) for c, x in zip(columns, declared, strict=True)],
-        LabelPolicy(asked.labels, asked.abstain, asked.missing, typed=True),
+        policy,
         names=[str(asked.real), *map(str, answers)],
         items=items or [],
     )
@@ -186,11 +187,12 @@ def _finished(
         labels=found.labels,
         names=tuple(answers),
         items=None if items is None else tuple(map(native, items)),
-        positive=None if asked.positive is None else Held(found.labels)(asked.positive),
+        positive=None if asked.positive is None else Held(found.labels)(policy.canonical(asked.positive)),
         missing=int(found.lost.sum()),
         kept=dict(zip(_kept(asked), map(tuple, kept), strict=True)),
         stated=found.stated,
         unsaid=found.unsaid,
+        respelled=respelled(found),
     )
     # The same order, whatever that of the engine.
     every = without(every, _not_run(absent, every.items))

@@ -8,7 +8,7 @@ from typing import Any
 
 from informed._arrays import ratio
 from informed.evidence.labels import Label
-from informed.results import Note
+from informed.results import Note, nothing_beside_undefined
 
 CLOSE = 5e-4  # the tool's own number may be rounded
 
@@ -31,6 +31,9 @@ class Estimate:
     best: float = math.nan
     notes: tuple[Note, ...] = ()
     worth: float = math.nan  # independent cases that units are worth to it; NaN where there are none
+
+    def __post_init__(self) -> None:
+        nothing_beside_undefined(self, "value")
 
     @property
     def above(self) -> float:

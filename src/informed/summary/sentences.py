@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from informed._numbers import count, percent, percents, plural, pvalue, rate, span
 from informed.errors import InformedError
 from informed.evidence.labels import Label
+from informed.evidence.likeness import said_respelled
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.measures import find
@@ -66,7 +67,7 @@ def answer(report: Report) -> tuple[str, ...]:
             "of at least two classes to show that something was recognised.",
         )
     carriers = _carriers(report) if len(t.real_labels) > 2 else []
-    return tuple(filter(None, (_headline(report, b), _significance(b), *_scored(report), *carriers)))
+    return tuple(filter(None, (_headline(report, b), _significance(b, t), *_scored(report), *carriers)))
 
 
 def _headline(report: Report, b: Estimate) -> str:
@@ -125,7 +126,12 @@ def _scored(report: Report) -> Iterable[str]:
         yield f"Of the {report.counted.those_answered}: informedness {rate(b)}, accuracy {rate(accuracy)}."
 
 
-def _significance(b: Estimate) -> str:
+def _opposite(b: Estimate) -> bool:
+    """Whether it does worse than guessing, and not by chance."""
+    return b.value < 0 and b.pvalue < 1 - b.level
+
+
+def _significance(b: Estimate, t: Table) -> str:
     if math.isnan(b.pvalue):
         return ""
     p = f"p {pvalue(b.pvalue)}"
@@ -134,9 +140,15 @@ def _significance(b: Estimate) -> str:
     if b.value > 0:
         near = " though its interval reaches 0" if b.low <= 0 else ""
         return f"That is beyond chance ({p}){near}."
+    if len(t.real_labels) == 2:
+        one, other = map(named, t.real_labels)
+        return (
+            f"That is beyond chance ({p}): it knows, and says the opposite. Swap its labels ({one} for {other}, or a "
+            f"score the other way round) and informedness is {percent(-b.value)}; then look where they were swapped."
+        )
     return (
-        f"That is beyond chance ({p}), in the wrong direction: the predictions carry information "
-        "and are read the wrong way round."
+        f"That is beyond chance ({p}): it knows, and says something else. Look at the confusions below for labels "
+        "that were swapped, or numbered in another order."
     )
 
 
@@ -204,7 +216,7 @@ def _flattering(report: Report) -> Iterable[str]:
             f"margins gets {percent(accuracy.chance)} and always answering {named(common)} gets "
             f"{percent(nir)}. Informedness is {rate(b.value)}."
         )
-    elif accuracy and accuracy.value < nir:
+    elif accuracy and accuracy.value < nir and not _opposite(b):
         yield (
             f"Always answering {named(common)} would be right more often ({percent(nir)}) than this system "
             f"({percent(accuracy.value)}). That is what accuracy rewards, and the reason not to choose by it."
@@ -272,6 +284,11 @@ def _thin(report: Report) -> Iterable[str]:
 
 def _unusual(report: Report) -> Iterable[str]:
     t = report.table
+    if t.respelled is not None and (cases := float(t.respelled.sum())):
+        yield said_respelled(cases)
+    yield from t.remarks
+    if t.doubt is not None:
+        yield t.doubt.text
     if t.derived:
         yield f"This table was not observed, it was computed ({t.derived}): it cannot be tested for significance."
     if two := two_truths(t):

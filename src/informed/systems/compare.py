@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, overload
 
 from numpy.typing import ArrayLike
@@ -12,6 +13,7 @@ from informed.evidence.calls import explained
 from informed.evidence.joint import Joint
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
+from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, weighed
 from informed.evidence.table import Table
@@ -111,6 +113,7 @@ class Compare:
         weights: ArrayLike | None = None,
         abstain: Any = None,
         missing: Missing = "error",
+        normalize: Normalize = None,
         unit: Any = None,
         item: Any = None,
         names: tuple[Any, Any] | None = None,
@@ -133,7 +136,7 @@ class Compare:
             Labels: what is true of each item, and what each system said.
         joint
             Counts ``(..., real, a, b)`` instead, one joint table or a stack, or a `Joint`.
-        labels, positive, weights, abstain, missing
+        labels, positive, weights, abstain, missing, normalize
             As for `Table.from_labels`.
         unit, item
             Items that belong together (one document, one patient); or which answers are to the same
@@ -178,7 +181,7 @@ class Compare:
         elif real is None or a is None or b is None:
             raise InferenceError("`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`.")
         else:
-            policy = {"labels": labels, "abstain": abstain, "missing": missing}
+            policy = {"labels": labels, "abstain": abstain, "missing": missing, "normalize": normalize}
             both = Joint.from_labels(real=real, a=a, b=b, weights=weights, unit=unit, item=item, **policy)
 
         both = both if positive is None else both.with_positive(positive)
@@ -208,7 +211,7 @@ def _two_of(
     p = weighed(answers.among((a, b)), weights, unit, item)
     if not len(p.counted):
         raise InferenceError("No item counts in both systems; there is nothing to compare.")
-    return p.joint(a, b), (a, b), left_out_notes(p)
+    return replace(p.joint(a, b), respelled=p.respelled), (a, b), left_out_notes(p)
 
 
 compare = Compare()

@@ -13,6 +13,7 @@ from informed._arrays import Array, Floats, plain, ratio
 from informed._numbers import pvalue_text
 from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
+from informed.evidence.likeness import said_respelled
 from informed.evidence.table import Table
 from informed.evidence.units import Units
 from informed.inference.given import checked_level
@@ -273,7 +274,7 @@ class Comparison(Result):
             undefined = np.isnan(value)
             if undefined.any():
                 reason = f"in {undefined.sum()} of {undefined.size} tables" if undefined.ndim else why(t, s.m)
-                said = f"{s.m.name} of {name} is undefined ({reason}); the interval rests on the pseudo-cases."
+                said = f"{s.m.name} of {name} is undefined ({reason}), and so is the difference."
                 notes.append(Note(said, code="undefined"))
             notes += s.scale.undefined(f"{s.m.name} of {name}", value)
 
@@ -337,6 +338,8 @@ def _on_answers(c: Comparison, joint: Joint) -> Iterator[Note]:
     names = c.names
     if joint.dropped:
         yield Note(f"{joint.dropped:,} items were left out because a label was missing.", code="left-out")
+    if joint.respelled:
+        yield Note(said_respelled(joint.respelled), code="respelled")
     if joint.shape:
         return
 

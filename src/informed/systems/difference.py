@@ -68,6 +68,8 @@ class Difference(Ranged):
         first, second = self.names
         if np.ndim(self.estimate):
             return f"{self.measure} of {first} {SCALES[self.scale].sign} {second}: a stack of {np.shape(self.estimate)}"
+        if np.isnan(self.estimate):
+            return f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} n/a ({self.method})"
         return (
             f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} {self.shown()} "
             f"{span(self.low, self.high)}, {probability(self.pvalue)} ({self.method})"

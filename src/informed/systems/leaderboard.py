@@ -13,6 +13,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
+from informed.evidence.likeness import Normalize, said_respelled
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_epochs import ABSENT
@@ -61,6 +62,7 @@ def leaderboard(
     items: Any = None,
     abstain: Any = None,
     missing: Missing | None = None,
+    normalize: Normalize = None,
     labels: Sequence[Label] | None = None,
     positive: Label | None = None,
     weights: ArrayLike | None = None,
@@ -96,7 +98,7 @@ def leaderboard(
     method
         Differences and standard errors after four pseudo-cases ("smoothed", which covers) or at
         the bare counts ("delta", as other packages do).
-    abstain, missing, labels, positive
+    abstain, missing, normalize, labels, positive
         As for `Table.from_labels`. Mappings from item to label are joined: there an empty answer is
         "abstain" unless you say otherwise, and an item that some system lacks is left out.
     weights, unit, item
@@ -120,6 +122,7 @@ def leaderboard(
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
         no_labels(method=(method, "smoothed"), count=(count, "tool"))
         read = {"real": real, "names": names, "items": items, "abstain": abstain, "missing": missing, "labels": labels}
+        read |= {"normalize": normalize}
         no_labels(**{name: (x, None) for name, x in read.items()})
         no_labels(positive=(positive, None), weights=(weights, None), unit=(unit, None), item=(item, None))
         how = {"level": level, "adjust": adjust, "baseline": baseline, "rng": rng, "n_draws": n_draws}
@@ -137,6 +140,7 @@ def leaderboard(
         labels=labels,
         positive=positive,
         missing=missing,
+        normalize=normalize,
         weights=weights,
         unit=unit,
         item=item,
@@ -284,4 +288,6 @@ def _constant_notes(p: Paired) -> tuple[Note, ...]:
     say(first < 0, "no-answers", "answered nothing")
     if p.unsaid:
         notes.append(Note(f"{p.unsaid:,} missing answers count as abstentions.", code="missing"))
+    if p.respelled:
+        notes.append(Note(said_respelled(p.respelled), code="respelled"))
     return tuple(notes)

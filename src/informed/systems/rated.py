@@ -16,8 +16,9 @@ from informed.errors import LabelError
 from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
 from informed.evidence.label_order import Stated
-from informed.evidence.label_policy import LabelPolicy, encode
+from informed.evidence.label_policy import LabelPolicy, encode, respelled
 from informed.evidence.labels import some, text
+from informed.evidence.likeness import said_respelled
 from informed.evidence.unit_counting import group_places, shares, word_of
 from informed.evidence.units import Ints, sums
 from informed.inference.worth_notes import FEW, VERY_FEW
@@ -97,6 +98,7 @@ class Rated:
     labels: tuple[Hashable, ...]
     stated: Stated | None  # who stated the order of the labels
     groups: RatedGroups
+    respelled: int = 0  # rows with a label that `normalize` took for another
 
 
 def rated(ratings: Any, policy: LabelPolicy, unit: Any = None, item: Any = None) -> Rated:
@@ -125,7 +127,7 @@ def rated(ratings: Any, policy: LabelPolicy, unit: Any = None, item: Any = None)
     own = places.get("unit", places.get("item"))
     lone = np.arange(len(held.lost))
     whole = RatedGroups(lone) if own is None else RatedGroups(own, places.get("item"), name)
-    return Rated(codes, tuple(given), held.labels, held.stated, whole.where(~held.lost))
+    return Rated(codes, tuple(given), held.labels, held.stated, whole.where(~held.lost), respelled(held))
 
 
 def _by_rater(ratings: Any) -> dict[Hashable, Any]:
@@ -161,6 +163,8 @@ def _unmeasured(x: Any) -> Any:
 def rating_notes(given: Rated) -> Iterator[Note]:
     """What was left out or is known of few, and what the items belong to."""
     codes, raters, rated = given.codes, given.raters, (given.codes >= 0).sum(axis=1)
+    if given.respelled:
+        yield Note(said_respelled(given.respelled), code="respelled")
     if (rated == 0).any():
         yield Note(f"{int((rated == 0).sum())} item(s) without any rating were left out.", code="left-out")
     if (rated == 1).any():

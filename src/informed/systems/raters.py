@@ -21,6 +21,7 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, some
+from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import Rng, checked_level, generator
@@ -169,6 +170,7 @@ def agreement(
     method: How = "linearised",
     labels: Sequence[Label] | None = None,
     missing: Missing = "error",
+    normalize: Normalize = None,
     unit: Any = None,
     item: Any = None,
     rng: Rng = None,
@@ -193,6 +195,8 @@ def agreement(
     missing
         What a missing rating (None, NaN) does: raise; "abstain" takes the item with the ratings
         that it has; "drop" leaves the item out.
+    normalize
+        What takes ratings as the same, such as "case,space", as for `Table.from_labels`.
     unit, item
         What each row of ratings belongs to (a document, a patient); or which rows are the same item,
         rated several times, whose ratings share its weight: values, or the name of a column beside the
@@ -209,7 +213,7 @@ def agreement(
     """
     checked_level(level)
     one_of("method", method, get_args(How), InferenceError)
-    given = rated(ratings, LabelPolicy(labels, missing=missing, ratings=True), unit, item)
+    given = rated(ratings, LabelPolicy(labels, missing=missing, ratings=True, normalize=normalize), unit, item)
     codes, raters, known, stated = given.codes, given.raters, given.labels, given.stated
 
     several = (codes >= 0).sum(axis=1)

@@ -19,6 +19,7 @@ from informed.evidence.calls import explained
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
 from informed.evidence.labels_by_name import LabelOptions, counted_for
+from informed.evidence.likeness import Normalize
 from informed.evidence.paired import Paired, answer_weights, paired
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import alike
@@ -173,6 +174,7 @@ def risk_coverage(
     labels: Sequence[Label] | None = None,
     abstain: Any = None,
     missing: Missing = "error",
+    normalize: Normalize = None,
     unit: Any = None,
     item: Any = None,
     level: float = 0.95,
@@ -181,7 +183,7 @@ def risk_coverage(
     """The risk–coverage curve of a system that says how sure it is.
 
     `score` is higher where the system is surer. Cases with equal scores are answered together; a
-    case without an answer (see `abstain` and `missing`, as for `Table.from_labels`) is answered at
+    case without an answer (see `abstain`, `missing` and `normalize`, as for `Table.from_labels`) is answered at
     no threshold, and needs no score. With `steps` there are at most so many points, spread evenly
     over the answers; the area is that of all. Of more than five million cases times points, whose units
     are kept, there are fewer points. Cases that belong together (`unit`), or answers to one
@@ -196,6 +198,7 @@ def risk_coverage(
 
     places = range(len(sure)) if missing == "drop" and sure.ndim == 1 else None
     how: dict[str, Any] = {"items": places, "labels": labels, "abstain": abstain, "missing": missing}
+    how["normalize"] = normalize
     p = paired(real, {"system": predicted}, unit=unit, item=item, **how)
     sure = sure if p.items is None else sure[np.asarray(p.items)]
     if sure.shape != (len(p),):

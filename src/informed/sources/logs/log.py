@@ -17,6 +17,7 @@ from informed.evidence.counting import MOST
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import Missing, Places
 from informed.evidence.labels import Label, native, some, text
+from informed.evidence.likeness import NONE
 from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
@@ -120,6 +121,7 @@ class Log:
                 predicted=pair[1],
                 labels=self._labels(pair, cases) if labels is None else labels,
                 missing=missing,
+                normalize=NONE,  # the scorer of the log has decided what is the same
                 by=dict(zip(keys, columns, strict=True)) or None,
                 item=items if plain and len(np.unique(items)) < len(items) else None,
                 unit=sampled,

@@ -13,6 +13,7 @@ from informed._numbers import plural
 from informed.errors import LabelError, SourceError
 from informed.evidence.label_policy import Places
 from informed.evidence.labels import text
+from informed.evidence.likeness import NONE
 from informed.evidence.marks import Marks
 from informed.evidence.paired import LEFT_OUT, Paired, paired, weighed, without
 from informed.evidence.states import STATES
@@ -93,7 +94,7 @@ def _classes(
         for name, one, at in zip(names, held, keyed, strict=True)
     }
     try:
-        return paired(real, answers, **how)
+        return paired(real, answers, normalize=NONE, **how)
     except LabelError as error:
         raise SourceError(f"{logs[0].path} and {logs[-1].path}: {error}") from None
 
