@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from informed import Note, Records, Result, Table
 from informed.documents import writers
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.hypothesis import AlphaBeta
+from informed.results import flat_numbers
 from informed.systems.board import Gap
 from informed.systems.judge import Needed
 
@@ -45,6 +47,7 @@ FOUND: dict[str, Result] = {
     "interval": informed.interval(ONE, "informedness"),
     "intervals of groups": informed.interval(GROUPS, "informedness"),
     "intervals of classes": informed.interval(THREE, "recall"),
+    "intervals of measures": informed.interval(ONE, ["f1", "recall"]),
     "posterior": informed.posterior(GROUPS, "informedness", n_draws=200),
     "test": informed.test(ONE),
     "tests of a stack": informed.test(STACK),
@@ -120,6 +123,49 @@ def test_frame_csv_and_json_hold_its_records(found: Result) -> None:
             assert not text or float(text) == float(x)
             if column.name in ("estimate", "pvalue", "risk") and math.isfinite(x):
                 assert float(x) in written, column.name
+
+
+REPORTS: dict[str, Result] = {
+    "report": informed.report(ONE),
+    "report of groups": informed.report(GROUPS),
+    "report of one class": informed.report(real=["a", "a"], predicted=["a", "a"]),
+}
+ALL = FOUND | REPORTS
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_plain_data_goes_into_json_as_it_is(name: str) -> None:
+    found = ALL[name]
+    assert json.loads(json.dumps(found.to_dict(), allow_nan=False)) == found.to_dict()
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_metrics_are_flat_finite_numbers_that_trackers_take(name: str) -> None:
+    found = ALL[name]
+    held = found.metrics()
+    assert json.loads(json.dumps(held, allow_nan=False)) == held
+    for key, x in held.items():
+        assert re.fullmatch(r"[\w\- /]+", key), key  # what MLflow takes; W&B takes anything
+        assert type(x) is float
+        assert x in set(numbers(found.records().lists())), key
+
+
+def test_metrics_are_called_after_the_measures() -> None:
+    held, report = FOUND["intervals of measures"].metrics(), informed.report(ONE)
+    assert list(held)[:3] == ["f1", "f1_low", "f1_high"]
+    assert report.metrics()["informedness"] == informed.informedness(ONE)
+    assert not any("/" in name for name in report.metrics())  # of the whole
+    assert "informedness" not in ALL["report of one class"].metrics()  # undefined
+    assert BOARD.metrics()["good_rank"] == 1
+    differences = PAIR.metrics()
+    assert "informedness" not in differences  # which would not be one
+    assert differences["informedness_difference"] == PAIR["informedness"].estimate
+    assert differences["informedness_difference_low"] == PAIR["informedness"].low
+
+
+def test_labels_that_a_key_cannot_hold_stay_apart() -> None:
+    held = Records.of("system:label value", [("a:b", 1.0), ("a;b", 2.0), ("..", 3.0)])
+    assert flat_numbers(held) == {"a_b": 1.0, "a_b_2": 2.0, "__": 3.0}
 
 
 def test_every_format_is_written(found: Result) -> None:

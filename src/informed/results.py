@@ -8,6 +8,7 @@ JSON, the grids of its page, its text and its repr are made from that. How it lo
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
@@ -240,6 +241,48 @@ def plain(x: Any) -> Any:
     return plain(x.tolist()) if hasattr(x, "tolist") else str(x)
 
 
+OF_ESTIMATE = ("estimate", "low", "high", "pvalue")
+SETTINGS = ("level", "chance", "above_chance")  # numbers that are no finding
+
+
+def flat_numbers(held: Records) -> dict[str, float]:
+    """The finite numbers of records by name: of rows of the whole, or of all rows where each is of something.
+
+    >>> flat_numbers(Records.of("class:label measure:words value low", [(None, "f1", 0.5, 0.1), ("a", "f1", 1, 1)]))
+    {'f1': 0.5, 'f1_low': 0.1}
+    """
+    labels = [c.name for c in held.columns if c.kind == "label"]
+    rows = held.dicts()
+    whole = [row for row in rows if all(row[name] is None for name in labels)]
+    numbers = [c.name for c in held.columns if c.kind not in ("label", "words") and c.name not in SETTINGS]
+
+    differ = {"a", "b"} <= set(numbers)  # of two systems, which an estimate is the difference of
+
+    found: dict[str, float] = {}
+    for row in whole or rows:
+        parts = [_key(row[name]) for name in (*labels, "measure") if row.get(name) not in (None, "")]
+        for name in numbers:
+            x = row[name]
+            if isinstance(x, (bool, int, float, np.generic)) and math.isfinite(x):
+                said = [*parts[:-1], f"{parts[-1]}_difference"] if differ and name in OF_ESTIMATE and parts else parts
+                found[_unused("/".join(said), name, found)] = float(x)
+    return found
+
+
+def _unused(of: str, name: str, found: Mapping[str, float]) -> str:
+    """A key that is not there yet: two labels may differ by what a key cannot hold."""
+    bare = of if of and name in ("estimate", "value") else f"{of}_{name}" if of else name
+    key, n = bare, 2
+    while key in found:
+        key, n = f"{bare}_{n}", n + 1
+    return key
+
+
+def _key(label: object) -> str:
+    """A label as trackers take it in the name of a metric."""
+    return re.sub(r"[^\w\- ]", "_", str(label)) or "_"
+
+
 # ---------------------------------------------------------------------- the base of every answer
 
 
@@ -346,6 +389,14 @@ class Result(Written):
         held = self.records()
         fields_ = held.dicts()[0] if len(held) == 1 else {"rows": held}
         return plain_dict({**fields_, "notes": getattr(self, "notes", ())})
+
+    def metrics(self) -> dict[str, float]:
+        """Its numbers in one flat mapping, as MLflow and W&B log them: `informedness`, `informedness_low`, …
+
+        What has no finite value is left out. Of a report these are the numbers of the whole; its classes and groups
+        are in `to_dict` and `to_frame`.
+        """
+        return flat_numbers(self.records())
 
     def to_frame(self) -> Any:
         """A pandas or Polars data frame of its records."""
