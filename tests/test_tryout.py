@@ -55,8 +55,8 @@ def test_a_function_stands_where_the_measure_stands_that_it_is() -> None:
         assert np.allclose(np.array(ours["value"], float), np.array(theirs["value"], float), equal_nan=True, atol=1e-9)
     falls = tryout(wrong_answers, beside=("accuracy",), **FEW)
     assert not falls.rises
-    ours, theirs = (falls.values("ranking", "prefers_worse", x) for x in ("wrong_answers", "accuracy"))
-    assert ours == pytest.approx(theirs, abs=1e-12)
+    preferred, as_accuracy = (falls.values("ranking", "prefers_worse", x) for x in ("wrong_answers", "accuracy"))
+    assert preferred == pytest.approx(as_accuracy, abs=1e-12)
     assert falls.law("pays") == falls.law("pays", "accuracy") > 0
 
 
@@ -90,7 +90,7 @@ def test_when_guessing_pays() -> None:
 def test_bias_in_samples() -> None:
     """Adding cases draws a share of n positives to a half: E = (pn + 1)/(n + 2), here of about n of 50."""
     found = tryout(added, beside=(), prevalence=(0.5,), n=(100,), replicates=4000)
-    at = {"prevalence": 0.5, "cases": 100, "level": 0.9}
+    at: dict[str, Any] = {"prevalence": 0.5, "cases": 100, "level": 0.9}
     assert found.values("samples", "truth", **at) == pytest.approx((0.95 * 50 + 1) / 52)
     assert abs(found.values("samples", "bias", **at)[0]) < 0.002
     assert abs(FOUND.values("samples", "bias", "recall", **at)[0]) < 4 * 0.0005
