@@ -13,10 +13,10 @@ import pytest
 
 from informed import InformedError
 from informed.papers.claims import claim, results_of, retold, run_claims
-from informed.papers.pages import claims_page
+from informed.papers.pages import claims_page, figures_page
 from informed.papers.published import counted_yates_pvalue, printed_yates_pvalue
 from informed.papers.register import PAPERS, READINGS, Trial
-from informed.papers.texts import number, told
+from informed.papers.texts import MISSING, number, told
 from informed.papers.verdicts import Verdict, bound, is_so, judged, limits, named
 from informed.simulation.estimates import MonteCarlo
 
@@ -174,6 +174,12 @@ def test_a_claim_alone_gives_what_it_gives_among_others() -> None:
 
 def test_the_page_is_the_committed_run() -> None:
     assert (DOCS / "claims.md").read_text(encoding="utf-8") == claims_page(COMMITTED, SEEDS)
+
+
+def test_the_page_of_the_figures_has_the_numbers_of_that_run() -> None:
+    page = (DOCS / "figures.md").read_text(encoding="utf-8")
+    assert page == figures_page(COMMITTED)
+    assert MISSING not in page.replace("(…", "")
 
 
 def test_unknown_claims() -> None:

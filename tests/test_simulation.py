@@ -20,6 +20,7 @@ import pytest
 import informed
 from informed import InformedError
 from informed.documents import writers
+from informed.measures import find
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
 from informed.simulation.generators import (
@@ -32,6 +33,7 @@ from informed.simulation.generators import (
     uniform_cells,
     whole_sizes,
 )
+from informed.simulation.two_classes import priced_pairs, random_pairs, same_cases
 from informed.simulation.whole_tables import _looked_up, fill_margins, to_total
 
 SOURCE = str(Path(informed.__file__).parents[1])
@@ -92,6 +94,33 @@ def test_class_levels_make_recalls_differ() -> None:
 def test_negative_levels_are_perverse() -> None:
     t = population(-0.15, k=2, prevalence=0.7, guess=0.8)  # model 4 of 2003
     assert t.counts * 100 == pytest.approx(np.array([[47.6, 24.9], [22.4, 5.1]]))
+
+
+def test_shifted_cells_are_one_deviation_higher() -> None:
+    p = np.array([0.3, 0.5])
+    plain, shifted = (
+        scattered(rng(), 100, np.broadcast_to(p, (20_000, 2)), cells)
+        for cells in ("absolute-normal", "absolute-normal-shifted")
+    )
+    assert shifted - plain == pytest.approx(np.broadcast_to(np.sqrt(100 * p * (1 - p)), plain.shape))
+
+
+def test_pairs_that_differ_in_what_their_errors_cost() -> None:
+    """The gap is exact in the population at every weight, and is that of informedness at weight ½."""
+    for weight in (0.05, 0.5, 0.9):
+        both = priced_pairs(rng(), 500, gap=0.1, prevalence=0.2, weight=weight)
+        recall, specificity = ([np.asarray(find(m)(t)) for t in both] for m in ("recall", "inverse_recall"))
+        worth = [2 * (weight * r + (1 - weight) * s) - 1 for r, s in zip(recall, specificity, strict=True)]
+        assert worth[0] - worth[1] == pytest.approx(np.full(500, 0.1))
+
+
+def test_systems_that_answer_the_same_cases() -> None:
+    a, b = same_cases(rng(), 1000, *random_pairs(rng(), 4000, gap=0.1, prevalence=0.2))
+    assert np.all(a.real_totals == b.real_totals)
+    assert np.all(a.total == 1000)
+    assert a.prevalence[:, 0].mean() == pytest.approx(0.2, abs=5 * 0.0002)
+    gap = np.asarray(find("informedness")(a)) - np.asarray(find("informedness")(b))
+    assert gap.mean() == pytest.approx(0.1, abs=5 * gap.std() / 4000**0.5)
 
 
 @pytest.mark.parametrize("cells", ["normal", "binomial", "inverse-cdf", "absolute-normal"])

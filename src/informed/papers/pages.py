@@ -8,7 +8,7 @@ from typing import Any
 from informed.evidence.table_text import aligned
 from informed.papers.claims import claim, results_of
 from informed.papers.questions import Rows, condensed, distinct, question
-from informed.papers.texts import chosen, estimate, templates, told
+from informed.papers.texts import chosen, estimate, fields, templates, told
 from informed.papers.verdicts import Verdict, by_reading
 from informed.simulation.estimates import MonteCarlo
 
@@ -64,12 +64,20 @@ def _results(held: Mapping[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
+def figures_page(run: Mapping[str, Any]) -> str:
+    """``docs/figures.md``: the figures, and what the run of the claims says of them."""
+    held = templates("pages")["figures"]
+    found = {f"{r['claim']}: {x['name']}": estimate(x) for r in run["rows"] for x in r["results"]}
+    return str(held["page"].lstrip("\n").format(**fields(held["numbers"], [found])))
+
+
 def questions_page(run: Mapping[str, Any]) -> str:
     """A run of the questions; ``docs/open-questions.md`` is the one that is kept."""
     held = templates("pages")["questions"]
     asked = {n: t for n, t in question.texts.items() if n in distinct(run["rows"], "question")}
     listed = [(t["number"], f"[{t['asks']}](#{name})") for name, t in asked.items()]
-    page = held["page"].format(**run["run"], questions=_table(("", "question"), listed))
+    numbers = fields(held["numbers"], run["rows"])
+    page = held["page"].format(**run["run"], **numbers, questions=_table(("", "question"), listed))
     for name, text in asked.items():
         rows = chosen(run["rows"], question=name)
         page += held["part"].format(

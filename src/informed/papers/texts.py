@@ -61,8 +61,13 @@ def told(text: str, numbers: Mapping[str, Mapping[str, Any]], rows: Sequence[Row
     >>> told("up to {x}", {"x": {"of": "error", "take": "most"}}, rows)
     'up to .50'
     """
+    return text.format_map(fields(numbers, rows))
+
+
+def fields(numbers: Mapping[str, Mapping[str, Any]], rows: Sequence[Row]) -> dict[str, str]:
+    """The numbers of a text, as it shows them."""
     found = {name: (number(spec, rows), spec.get("show", ".2")) for name, spec in numbers.items()}
-    return text.format_map({name: MISSING if x is None else shown(x, form) for name, (x, form) in found.items()})
+    return {name: MISSING if x is None else shown(x, form) for name, (x, form) in found.items()}
 
 
 def estimate(cell: Any) -> MonteCarlo:
