@@ -119,6 +119,8 @@ from informed.measures.chance import correlation_det as correlation_det
 from informed.measures.chance import correlation_det as determinant_correlation
 from informed.measures.chance import delta_tp as delta_p_determinant
 from informed.measures.chance import delta_tp as delta_tp
+from informed.measures.chance import delta_tp as determinant
+from informed.measures.chance import delta_tp as dp
 from informed.measures.chance import delta_tp as dtp
 from informed.measures.chance import delta_tp as leverage
 from informed.measures.chance import determination as bookmark
@@ -159,6 +161,7 @@ from informed.measures.chance import markedness_trace as markedness_trace
 from informed.measures.chance import matthews as gorodkin
 from informed.measures.chance import matthews as matthews
 from informed.measures.chance import matthews as matthews_corrcoef
+from informed.measures.chance import matthews as matthews_correlation
 from informed.measures.chance import matthews as matthews_correlation_coefficient
 from informed.measures.chance import matthews as mcc
 from informed.measures.chance import matthews as r_k
@@ -241,6 +244,7 @@ from informed.measures.overlap import f1 as f1
 from informed.measures.overlap import f1 as f1_score
 from informed.measures.overlap import f1 as f_factor
 from informed.measures.overlap import f1 as positive_specific_agreement
+from informed.measures.overlap import f1 as ps_plus
 from informed.measures.overlap import f1 as sorensen_dice
 from informed.measures.overlap import f_beta as f_beta
 from informed.measures.overlap import f_beta as fbeta
@@ -254,6 +258,7 @@ from informed.measures.overlap import g_measure as ochiai
 from informed.measures.overlap import inverse_a as inverse_a
 from informed.measures.overlap import inverse_f1 as inverse_f1
 from informed.measures.overlap import inverse_f1 as negative_specific_agreement
+from informed.measures.overlap import inverse_f1 as ps_minus
 from informed.measures.overlap import inverse_g as inverse_g
 from informed.measures.overlap import inverse_jaccard as inverse_jaccard
 from informed.measures.overlap import jaccard as critical_success_index
@@ -296,11 +301,13 @@ from informed.measures.rates import false_positive_accuracy as fpa
 from informed.measures.rates import g_mean as g_mean
 from informed.measures.rates import g_mean as geometric_mean_score
 from informed.measures.rates import inverse_precision as inverse_precision
+from informed.measures.rates import inverse_precision as iprecision
 from informed.measures.rates import inverse_precision as negative_predictive_value
 from informed.measures.rates import inverse_precision as npv
 from informed.measures.rates import inverse_precision as tna
 from informed.measures.rates import inverse_precision as true_negative_accuracy
 from informed.measures.rates import inverse_recall as inverse_recall
+from informed.measures.rates import inverse_recall as irecall
 from informed.measures.rates import inverse_recall as selectivity
 from informed.measures.rates import inverse_recall as specificity
 from informed.measures.rates import inverse_recall as tnr

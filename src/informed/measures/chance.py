@@ -122,8 +122,8 @@ def correlation(t: Table) -> Array:
     needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
     fraction=lambda t: ((t.tp * t.tn - t.fp * t.fn) ** 2, t.pp * t.pn * t.rp * t.rn), squared=True,
     factors=("informedness(weighting='evenness')", "markedness(weighting='evenness')"), slopes=slopes.matthews, hits=1,
-    powers=True, aka=("mcc", "matthews_corrcoef", "matthews_correlation_coefficient", "r_k", "gorodkin"),
-    refs=("matthews1975", "gorodkin2004"),
+    powers=True, refs=("matthews1975", "gorodkin2004"),
+    aka=("mcc", "matthews_corrcoef", "matthews_correlation_coefficient", "matthews_correlation", "r_k", "gorodkin"),
     asks="both at once, who tells the classes apart and whose answers can be trusted",
 )  # fmt: skip
 def matthews(t: Table) -> Array:
@@ -164,7 +164,7 @@ def determination(t: Table) -> Array:
 
 @Facts(
     title="Delta TP, the determinant of contingency", tex=r"tp - rp\cdot pp = tp\cdot tn - fp\cdot fn",
-    bounds=(-0.25, 0.25), chance=0, classes="two", aka=("dtp", "leverage", "delta_p_determinant"),
+    bounds=(-0.25, 0.25), chance=0, classes="two", aka=("dtp", "dp", "determinant", "leverage", "delta_p_determinant"),
     refs=("powers2011 (24)",),
 )  # fmt: skip
 def delta_tp(t: Table) -> Array:

@@ -18,6 +18,8 @@ from informed.measures.registry import ALIASES, MEASURES, Function, Measure
 
 MeasureLike: TypeAlias = str | Measure | Function  # how a measure may be asked for
 
+ENDS = {"'": "prime", "′": "prime", "+": "plus", "-": "minus", "−": "minus"}  # what a name of the papers may end in
+
 
 def find(name: MeasureLike) -> Measure:
     """A measure by any of its names, with parameters if wanted.
@@ -41,6 +43,9 @@ def find(name: MeasureLike) -> Measure:
 def _called(bare: str) -> Measure:
     """The measure of this name, alias or title, however it is spaced and spelt."""
     plain = bare.strip().lower().replace("’", "'")
+    for end, word in ENDS.items():
+        if plain.endswith(end):  # DeltaP' is the dual of DeltaP, and PS+ and PS- are two measures
+            plain = f"{plain.removesuffix(end).rstrip()}_{word}"
     for said in (plain.replace("'", ""), plain.replace("'s", "")):
         key = said.replace("-", "_").replace(" ", "_")
         found = MEASURES.get(ALIASES.get(key, key))

@@ -22,7 +22,8 @@ def _harmonic(k: Any, n: Any, t: Table) -> tuple[Any, Any]:
 @Facts(
     title="F1", tex=r"\frac{2\,TP}{PP + RP}", needs=("positives",), best=1, inverse="inverse_f1", classes="two",
     share=lambda t: (t.tp, t.tp + t.fp + t.fn), of_share=_harmonic,
-    aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "sorensen_dice"), refs=("powers2011 (6)",),
+    aka=("f1_score", "dice", "f_factor", "positive_specific_agreement", "ps_plus", "sorensen_dice"),
+    refs=("powers2011 (6)",),
     asks="who has more true positives for its errors, the true negatives not counted",
 )  # fmt: skip
 def f1(t: Table) -> Array:
@@ -36,7 +37,7 @@ def f1(t: Table) -> Array:
 
 @Facts(
     title="Inverse F1", tex=r"\frac{2\,TN}{PN + RN}", needs=("negatives",), best=1, inverse="f1", classes="two",
-    share=lambda t: (t.tn, t.tn + t.fp + t.fn), of_share=_harmonic, aka=("negative_specific_agreement",),
+    share=lambda t: (t.tn, t.tn + t.fp + t.fn), of_share=_harmonic, aka=("negative_specific_agreement", "ps_minus"),
     refs=("powers2003",),
 )  # fmt: skip
 def inverse_f1(t: Table) -> Array:

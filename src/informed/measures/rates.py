@@ -44,7 +44,7 @@ def precision(t: Table) -> Parts:
 @Facts(
     title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1, chance="inverse_bias",
     ignores=("prevalence",), dual="inverse_precision", inverse="recall", classes="two", is_share=True,
-    aka=("specificity", "tnr", "true_negative_rate", "selectivity"), refs=("powers2011 (3)",),
+    aka=("specificity", "tnr", "true_negative_rate", "selectivity", "irecall"), refs=("powers2011 (3)",),
     asks="who gives fewer false alarms",
 )  # fmt: skip
 def inverse_recall(t: Table) -> Parts:
@@ -59,7 +59,8 @@ def inverse_recall(t: Table) -> Parts:
 @Facts(
     title="Inverse precision", tex=r"\frac{TN}{PN}", needs=("predicted negatives",), best=1,
     chance="inverse_prevalence", ignores=("bias",), dual="inverse_recall", inverse="precision", classes="two",
-    is_share=True, aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy"), refs=("powers2011 (4)",),
+    is_share=True, aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy", "iprecision"),
+    refs=("powers2011 (4)",),
 )  # fmt: skip
 def inverse_precision(t: Table) -> Parts:
     """Share of the predicted negatives that really are negative.
