@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -367,6 +368,26 @@ def test_a_look_shows_what_is_missing_and_shortens_what_is_long(tmp_path: Path) 
     assert seen({"path": str(path), "name": "rows.csv"})["columns"] == ["real", "predicted"]
 
 
+FORM = {"real": "real", "predicted": "predicted"}
+WORDED = {  # what is asked of a small file, and what the page says to it
+    "missing": ("/api/count", FORM, "“A missing label: drops the row”"),
+    "unknown class": ("/api/count", {**FORM, "missing": "drop", "positive": "z"}, "“Positive class” is 'z'"),
+    "own unit": ("/api/count", {**FORM, "unit": "real"}, "“Cases belong together by” and “Real classes”"),
+    "two classes": ("/api/score", {"real": "real", "score": "score"}, "“Class of high scores”"),
+    "no system": ("/api/compare", {**FORM, "layout": "rows"}, "“Name of the system”"),
+}
+
+
+@pytest.mark.parametrize("case", WORDED)
+def test_messages_speak_of_the_fields_of_the_page(client: TestClient, case: str) -> None:
+    path, asked, words = WORDED[case]
+    key = sent(client, "a.csv", b"real,predicted,score\na,b,.1\nb,,.2\na,a,.9\nb,b,.4\n")
+    response = client.post(path, json={"id": key, **asked})
+    said = json.loads(response.text.strip().splitlines()[-1])["error"]
+    assert words in said
+    assert not re.search(r"`|\w=['\"]|--\w", said), said
+
+
 def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:
     key = sent(client, "counts.csv", b"real,predicted,count\na,a,5\na,b,2\nb,b,9\n")
     assert streamed(client, "/api/look", {"id": key})["result"]["files"][0]["recognised"]
@@ -414,7 +435,7 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
     for bad in (["tree"], ["tree", "tree"], "tree", [1, 2], ["x"] * 40, ["diagnosis", "tree"]):
         assert client.post("/api/compare", json={**asked, "systems": bad}).status_code == 400
     rows = {"layout": "rows", "id": key, "real": "diagnosis", "predicted": "tree"}
-    assert "`by` is missing" in client.post("/api/compare", json=rows).json()["error"]
+    assert "“Name of the system” is missing" in client.post("/api/compare", json=rows).json()["error"]
     for ids in ([key], [key, key], [key, "/etc/passwd"], "x"):
         files = {"layout": "files", "ids": ids, "real": "a", "predicted": "b", "item": "c"}
         assert client.post("/api/compare", json=files).status_code in (400, 404)

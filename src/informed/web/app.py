@@ -28,6 +28,7 @@ from informed.web.evaluate import full
 from informed.web.lab import Lab
 from informed.web.results import POLICY, media, offered
 from informed.web.security import LOOPBACK, Guard
+from informed.web.words import in_page_words
 
 STATIC = Path(str(files("informed.web").joinpath("static")))
 
@@ -139,7 +140,7 @@ def said(request: Request, error: Exception) -> Response:
     """An error raised on purpose: its sentence."""
     if isinstance(error, HTTPException):
         return answered({"error": error.detail}, error.status_code)
-    return answered({"error": str(error)}, getattr(error, "status", 400))
+    return answered({"error": in_page_words(str(error))}, getattr(error, "status", 400))
 
 
 def too_long(request: Request, error: Exception) -> Response:

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from informed.web import Json, limits
 from informed.web.answers import Refused, answered, choice_of, posted
 from informed.web.lab import Lab
+from informed.web.words import in_page_words
 from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
@@ -73,7 +74,7 @@ async def compare(request: Request, held: Json) -> Response:
         wanted = ("by", "item") if layout == "rows" else ("item",)
         given |= {name: text_of(held, name) for name in wanted}
     if lacking := [name for name, value in given.items() if value is None]:
-        raise Refused(f"`{lacking[0]}` is missing: which column is it?")
+        raise Refused(in_page_words(f"`{lacking[0]}` is missing: which column is it?", "compare"))
     given |= {name: text_of(held, name) for name in ("unit", "item")}
     ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]
     truth = held.get("truth") if layout == "files" else None
