@@ -28,6 +28,7 @@ from starlette.testclient import TestClient
 import informed
 from informed import Table
 from informed.errors import InformedError
+from informed.evidence.likeness import KINDS
 from informed.papers.figure_tables import STILL
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import Experiment
@@ -386,6 +387,17 @@ def test_messages_speak_of_the_fields_of_the_page(client: TestClient, case: str)
     said = json.loads(response.text.strip().splitlines()[-1])["error"]
     assert words in said
     assert not re.search(r"`|\w=['\"]|--\w", said), said
+
+
+def test_labels_that_differ_only_in_spelling_are_refused_or_taken_as_the_form_says(client: TestClient) -> None:
+    key = sent(client, "a.csv", b"real,predicted\n" + b"Yes,yes\nNo,no \n" * 10)
+    said = streamed(client, "/api/count", {"id": key, **FORM})["error"]
+    assert "“Labels that differ only in spelling: in case and white space are the same”" in said
+    found = streamed(client, "/api/count", {"id": key, **FORM, "normalize": "case,space"})["result"]
+    assert sorted(map(sorted, found["counts"])) == [[0, 10], [0, 10]]
+    assert client.post("/api/count", json={"id": key, **FORM, "normalize": "all"}).status_code == 400
+    offered = dict(client.post("/api/start").json()["spellings"])
+    assert {kind for x in offered if x not in ("", "none") for kind in x.split(",")} == set(KINDS)
 
 
 def test_a_table_of_counts_needs_no_columns(client: TestClient) -> None:

@@ -28,7 +28,7 @@ from informed.web.evaluate import full
 from informed.web.lab import Lab
 from informed.web.results import POLICY, media, offered
 from informed.web.security import LOOPBACK, Guard
-from informed.web.words import in_page_words
+from informed.web.words import SPELLINGS, in_page_words
 
 STATIC = Path(str(files("informed.web").joinpath("static")))
 
@@ -110,6 +110,7 @@ async def start(request: Request) -> Response:
                 if not (held.ours or key in lab.examples)
             ],
             "examples": examples.EXAMPLES,
+            "spellings": list(SPELLINGS.items()),
             "generators": routes_simulation.described(),
             "figures": routes_simulation.figures(),
             "formats": [{"ending": x, "title": title} for x, title in offered().items()],

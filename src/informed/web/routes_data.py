@@ -21,7 +21,7 @@ from starlette.routing import Route
 from informed.web import Json, limits
 from informed.web.answers import Refused, answered, choice_of, posted
 from informed.web.lab import Lab
-from informed.web.words import in_page_words
+from informed.web.words import MISSING, SPELLINGS, in_page_words
 from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
@@ -57,7 +57,8 @@ async def look(request: Request, held: Json) -> Response:
 async def count(request: Request, held: Json) -> Response:
     """Count a file and make its report."""
     given: Json = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
-    given["missing"] = choice_of(held, "missing", ("error", "drop", "abstain"), "error")
+    given["missing"] = choice_of(held, "missing", tuple(MISSING), "error")
+    given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     apart(given["real"], [given["predicted"]])
     return streamed(request, "count", ids_of(held), given)  # several are groups of one report
 
@@ -76,6 +77,7 @@ async def compare(request: Request, held: Json) -> Response:
     if lacking := [name for name, value in given.items() if value is None]:
         raise Refused(in_page_words(f"`{lacking[0]}` is missing: which column is it?", "compare"))
     given |= {name: text_of(held, name) for name in ("unit", "item")}
+    given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]
     truth = held.get("truth") if layout == "files" else None
     if truth is None:

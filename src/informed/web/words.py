@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from informed.evidence.likeness import KINDS
+
 FIELDS = {
     "real": "Real classes",
     "predicted": "Predictions",
@@ -15,7 +17,7 @@ FIELDS = {
     "truth": "Real classes are in",
     "positive": "Positive class",
     "missing": "A missing label",
-    "normalize": "Labels that differ only in",
+    "normalize": "Labels that differ only in spelling",
     "option": "Choice, if the log needs one",
     "score": "Score",
     "labels": "Names of the classes",
@@ -32,11 +34,20 @@ OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
     "compare": {"by": "Name of the system", "item": "Name of the item"},
 }
-CHOICES = {
-    ("missing", "error"): "is an error",
-    ("missing", "drop"): "drops the row",
-    ("missing", "abstain"): "is no answer",
+ANY = ",".join(KINDS)
+SPELLINGS = {  # of labels: what can be chosen, and how the page says it
+    "": "are refused",
+    "case": "in upper and lower case are the same",
+    "space": "in white space are the same",
+    "case,space": "in case and white space are the same",
+    "number": "as 1 and 1.0 do are the same",
+    "bool": "as true and 1 do are the same",
+    "date": "as a date and its midnight do are the same",
+    "unicode": "in Unicode form are the same",
+    ANY: "in any such way are the same",
+    "none": "are different labels",
 }
+MISSING = {"error": "is an error", "drop": "drops the row", "abstain": "is no answer"}
 
 _VALUED = re.compile(r"""`?\b(?P<name>\w+)=(?P<quote>["'])(?P<value>[\w,-]+)(?P=quote)`?""")
 _NAMED = re.compile(r"`(?P<name>\w+)=?`")
@@ -56,7 +67,13 @@ def in_page_words(said: str, task: str = "") -> str:
         name, value = found["name"], found.groupdict().get("value")
         if name not in fields:
             return found[0]
-        chosen = "" if value is None else f": {CHOICES.get((name, value), value)}"
-        return f"“{fields[name]}{chosen}”"
+        return f"“{fields[name]}{'' if value is None else f': {_chosen(name, value)}'}”"
 
     return _NAMED.sub(field, _VALUED.sub(field, said))
+
+
+def _chosen(name: str, value: str) -> str:
+    """A value as the page offers it."""
+    if name == "normalize":
+        return SPELLINGS.get(value, SPELLINGS[ANY])
+    return MISSING.get(value, value) if name == "missing" else value

@@ -6,7 +6,7 @@ import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "truth", "positive", "missing", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "truth", "positive", "missing", "normalize", "option", "go"];
 const LISTS = ["file", "systems"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -29,16 +29,17 @@ function suggested(held) {
   return {
     file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
     real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "",
-    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
+    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", normalize: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
 const question = (asked) => {
-  const { file, as, layout, real, predicted, by, item, unit, again, truth, systems, positive, missing, option } = asked;
-  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, positive, option, ...(missing ? { missing } : {}) }, "Counting"];
+  const { file, as, layout, real, predicted, by, item, unit, again, truth, systems, positive, missing, normalize, option } = asked;
+  const spelt = normalize ? { normalize } : {};
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, positive, option, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
   if (layout === "logs") return ["/api/compare", { layout, ids: file, option }, "Comparing the systems"];
-  if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }) }, "Comparing the systems"];
-  return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit } : { layout: "columns", id: file[0], real, systems, unit, item: again }, "Comparing the systems"];
+  if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }), ...spelt }, "Comparing the systems"];
+  return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit, ...spelt } : { layout: "columns", id: file[0], real, systems, unit, item: again, ...spelt }, "Comparing the systems"];
 };
 
 export function DataPanel({ start }) {
@@ -82,7 +83,7 @@ export function DataPanel({ start }) {
   return html`<div class="data"><h1>Your predictions, reported</h1>
     <${Drop} work=${work} start=${start} several slim=${held.length > 0} what="CSV, TSV, JSON lines, Parquet, or an evaluation log; several files are compared." onFiles=${taken} />
     ${!held.length && !work.busy && html`<${Examples} examples=${start.examples} go=${(asked) => go({ ...NOTHING, ...asked })} />`}
-    ${form && html`<${Asking} held=${held} asked=${asked} setAsked=${setAsked} go=${go} />`}
+    ${form && html`<${Asking} start=${start} held=${held} asked=${asked} setAsked=${setAsked} go=${go} />`}
     ${done && done.asked.as === "compare" && html`<${Board} board=${done.found} />`}
     ${done && done.asked.as !== "compare" && html`<${Found} found=${done.found} name=${done.name} />`}
   </div>`;
@@ -104,7 +105,7 @@ function Found({ found, name }) {
 const MISSING = [["", "is an error"], ["drop", "drops the row"], ["abstain", "is no answer"]];
 
 // Which columns, and what for.
-function Asking({ held, asked, setAsked, go }) {
+function Asking({ start, held, asked, setAsked, go }) {
   const logs = held.every((file) => file.recognised);
   const comparing = asked.as === "compare";
   const layout = logs ? "logs" : held.length > 1 ? "files" : asked.layout === "rows" ? "rows" : "columns";
@@ -143,6 +144,7 @@ function Asking({ held, asked, setAsked, go }) {
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
       ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
       ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
+      ${!logs && html`<${Some} id="normalize" label="Labels that differ only in spelling" choices=${start.spellings} value=${asked.normalize} onChange=${set("normalize")} />`}
       ${logs && html`<div><label for="option">Choice, if the log needs one</label><input id="option" type="text" value=${asked.option} placeholder="filter=none" onInput=${set("option")} /></div>`}
     </div>
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
