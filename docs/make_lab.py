@@ -15,7 +15,7 @@ from typing import Any
 import informed
 from informed.papers.claims import claim, retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
-from informed.papers.pages import claims_page, figures_page, questions_page
+from informed.papers.pages import claims_page, figures_page, questions_pages
 from informed.papers.questions import pictures, question, run_questions
 
 DOCS = Path(__file__).parent
@@ -86,7 +86,8 @@ def page_only() -> None:
     run = json.loads((DOCS / "data" / "questions.json").read_text(encoding="utf-8"))
     for name, svg in pictures(run["rows"]).items():
         (DOCS / "img" / f"question-{name}.svg").write_text(svg, encoding="utf-8")
-    (DOCS / "open-questions.md").write_text(questions_page(run), encoding="utf-8")
+    for file, text in questions_pages(run).items():
+        (DOCS / file).write_text(text, encoding="utf-8")
     written(retold(json.loads((DOCS / "data" / "claims.json").read_text(encoding="utf-8"))))
 
 

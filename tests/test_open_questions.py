@@ -14,7 +14,7 @@ from scipy import stats
 from informed import InformedError
 from informed.evidence.table import Table
 from informed.inference.tests import test as tested
-from informed.papers.pages import questions_page, questions_text
+from informed.papers.pages import questions_pages, questions_text
 from informed.papers.published import continuity_pvalue
 from informed.papers.questions import condensed, picture, pictures, question, run_questions
 from informed.papers.questions_systems import drawn_pairs, joint_shares, wanted_freedoms
@@ -83,7 +83,12 @@ def test_numbers_of_a_text_follow_the_rows() -> None:
 
 
 def test_the_page_is_the_committed_run() -> None:
-    assert (DOCS / "open-questions.md").read_text("utf-8") == questions_page(COMMITTED)
+    pages = questions_pages(COMMITTED)
+    for file, text in pages.items():
+        assert (DOCS / file).read_text("utf-8") == text, file
+    anchors = {m for text in pages.values() for m in re.findall(r"^## ([a-z]+)$", text, re.M)}
+    assert anchors == set(question.texts)  # each is answered on one page
+    assert set(re.findall(r"^### ([a-z]+)$", pages["open-questions.md"], re.M)) == anchors  # old links still lead there
 
 
 @pytest.mark.parametrize("name", question.texts)
@@ -161,6 +166,11 @@ def test_questions_figures_and_options_on_the_command_line(tmp_path: Path) -> No
     run = json.loads(said("claims", "--questions", "kappa", "--quick", "--format", "json"))
     assert {r["question"] for r in run["rows"]} == {"kappa"}
     assert "go" in said("claims", "tracking", "--pictures", str(tmp_path))
+    told = said("claims", "perfect-agreement", "uneven-v", "--size", "50")
+    assert "perfect-agreement: holds" in told
+    assert "  so: “agree perfectly" in told
+    assert "uneven-v: partly" in told
+    assert "  so in even, guessed 10:1. not so in 10:1, guessed alike; " in told
     assert "2 figures do not fit" in said("reproduce", "fig-4", "table-2", "-o", "x.svg")
     assert "'.jpg'" in said("reproduce", "fig-4", "-o", "x.jpg")
     few = ("simulate", "--replicates", "40", "--levels", ".5", "--k", "3", "--n", "30")

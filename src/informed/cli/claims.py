@@ -52,11 +52,14 @@ def _claims(names: tuple[str, ...], **how: Any) -> tuple[dict[str, Any], str]:
 
 
 def _side(part: dict[str, Any]) -> str:
-    """Whether a part of a claim is so, in all readings or in some."""
+    """Whether a part of a claim is so, in every reading or in some."""
     sides = {"so": part["met"], "not so": part["missed"], "too close to tell": part["close"]}
-    return "; ".join(
-        said + (f" in {' and '.join(names)}" if any(names) else "") for said, names in sides.items() if names
-    )
+    said = {side: names for side, names in sides.items() if names}
+    if not any(name for names in said.values() for name in names):  # it has no readings
+        return next(iter(said))
+    if len(said) == 1:
+        return f"{next(iter(said))} in every reading"
+    return ". ".join(f"{side} in {'; '.join(names)}" for side, names in said.items())
 
 
 def _questions(names: tuple[str, ...], pictures: str | None, **how: Any) -> tuple[dict[str, Any], str]:

@@ -71,23 +71,33 @@ def figures_page(run: Mapping[str, Any]) -> str:
     return str(held["page"].lstrip("\n").format(**fields(held["numbers"], [found])))
 
 
-def questions_page(run: Mapping[str, Any]) -> str:
-    """A run of the questions; ``docs/open-questions.md`` is the one that is kept."""
-    held = templates("pages")["questions"]
-    asked = {n: t for n, t in question.texts.items() if n in distinct(run["rows"], "question")}
-    listed = [(t["number"], f"[{t['asks']}](#{name})") for name, t in asked.items()]
+def questions_pages(run: Mapping[str, Any]) -> dict[str, str]:
+    """A run of the questions by file: an index and a page for each group; those of ``docs`` are the kept one."""
+    held, ran = templates("pages")["questions"], distinct(run["rows"], "question")
+    pages, listed = {}, ""
+    for group, of in held["groups"].items():
+        file, names = f"open-questions-{group}.md", [n for n in of["questions"] if n in ran]
+        listed += f"\n\n## {of['title'].capitalize()}\n"
+        listed += "".join(held["listed"].format(**_head(n), page=file).rstrip("\n") + "\n" for n in names)
+        pages[file] = held["group"].lstrip("\n").format(**of) + "".join(_answer(n, run["rows"]) for n in names)
+
     numbers = fields(held["numbers"], run["rows"])
-    page = held["page"].format(**run["run"], **numbers, questions=_table(("", "question"), listed))
-    for name, text in asked.items():
-        rows = chosen(run["rows"], question=name)
-        page += held["part"].format(
-            **text,
-            name=name,
-            bracket=f" ({text['number']})" if text["number"] else "",
-            said=told(text["says"], text["numbers"], rows),
-            table=_table(*_shown(name, rows)),
-        )
-    return str(page)
+    index = held["page"].lstrip("\n").format(**run["run"], **numbers, questions=listed)
+    return {"open-questions.md": index, **pages}
+
+
+def _head(name: str) -> dict[str, str]:
+    """A question with its number in brackets, if it has one."""
+    text = question.texts[name]
+    return {"name": name, "asks": text["asks"], "bracket": f" ({text['number']})" if text["number"] else ""}
+
+
+def _answer(name: str, rows: Rows) -> str:
+    """A question with its picture, how it was run, the answer and the table."""
+    text, some = question.texts[name], chosen(rows, question=name)
+    said, table = told(text["says"], text["numbers"], some), _table(*_shown(name, some))
+    part = templates("pages")["questions"]["part"]
+    return str(part.format(**_head(name), ran=text["ran"], said=said, table=table))
 
 
 def questions_text(run: Mapping[str, Any]) -> str:

@@ -3,7 +3,7 @@
 The text of a question stands in ``data/questions.toml``. A run takes a `Trial` and yields rows;
 `question_pictures` draws them, and rows that are too many for a page are condensed by a function
 beside the run. ``docs/data/questions.json`` holds a run of `run_questions`, from which `pages`
-writes ``docs/open-questions.md``. The paragraphs are ours, written after it; the numbers in them
+writes ``docs/open-questions*.md``. The paragraphs are ours, written after it; the numbers in them
 are its own.
 """
 
