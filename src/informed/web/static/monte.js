@@ -108,7 +108,7 @@ export function MontePanel({ start }) {
 }
 
 const FIGURE_NAMES = { "fig-2": "Figure 2", "fig-3": "Figure 3", "fig-4": "Figure 4", "fig-5": "Figure 5", "fig-6": "Figure 6", "fig-7": "Figure 7",
-  "sig-2": "Significance, figure 2", poster: "Poster", "iccs-1": "2003, figure 1", "table-2": "Table 2", "twelve-class": "2003, twelve classes" };
+  "sig-2": "Significance, figure 2", poster: "Poster", "iccs-1": "2003, figure 1", "table-2": "Table 2", "eval-2": "Evaluation, figure 2", "twelve-class": "2003, twelve classes" };
 const DRAWINGS = [["figure.svg", "Picture as in the paper"], ["distribution.svg", "Second picture"], ["figure.csv", "Numbers (CSV)"]];
 
 // As a picture and not as part of the page: it brings colours and names of its own.
