@@ -193,3 +193,34 @@ def test_a_checkpoint_of_plain_torch_holds_the_units(monkeypatch: pytest.MonkeyP
     assert (m.table().units.n, again.table().units.n) == (2, 3)  # no list is shared
     older = {name: held for name, held in kind().state_dict().items() if name != "_extra_state"}
     kind().load_state_dict(older)
+
+
+def test_raw_outputs_are_no_probabilities(metric: Any) -> None:
+    """Decided at a logit of 0, which is a probability of one half; 0.5 is that of .62."""
+    logits, real = torch.tensor([-2.0, 0.3, 0.4, 1.5, -0.7, 0.2]), torch.tensor([0, 1, 1, 1, 0, 1])
+    with pytest.raises(LabelError, match=r"Scores run from -2 to 1.5.*logits=True"):
+        metric("matthews").update(logits, real)
+    told = metric("matthews", logits=True)
+    told.update(logits, real)
+    sure = metric("matthews")
+    sure.update(logits.sigmoid(), real)
+    assert float(told.compute()) == float(sure.compute()) == 1
+    as_they_are = metric("accuracy", logits=False, threshold=1.0)
+    as_they_are.update(logits, real)
+    assert float(as_they_are.compute()) == 0.5
+    with pytest.raises(LabelError, match="between 0 and 1"):
+        metric("accuracy", logits=True, threshold=3)
+
+
+def test_one_output_may_have_an_axis_of_its_own(metric: Any) -> None:
+    m = metric("accuracy")
+    m.update(torch.tensor([[0.9], [0.2], [0.7]]), torch.tensor([1, 0, 0]))
+    assert float(m.compute()) == pytest.approx(2 / 3)
+
+
+def test_an_output_that_is_no_number_is_refused(metric: Any) -> None:
+    for scores in (torch.tensor([0.9, float("nan")]), torch.tensor([[0.9], [float("nan")]])):
+        with pytest.raises(LabelError, match="1 predictions and 0 targets are NaN"):
+            metric("accuracy").update(scores, torch.tensor([1, 0]))
+    with pytest.raises(LabelError, match="NaN"):
+        metric("accuracy", logits=True).update(torch.tensor([2.0, float("nan")]), torch.tensor([1, 0]))
