@@ -343,8 +343,8 @@ def inspect_log(name: str) -> str:
 class TestLogs:
     def test_a_log_with_classes_leads_with_all_cases(self) -> None:
         said = ok("report", inspect_log("mc_"))
-        assert said.startswith("On 14 cases this classifier makes an informed decision 59 % of the time")
-        assert "and 2 cases without an answer count as no bet." in said
+        assert said.startswith("On 14 questions this model makes an informed decision 59 % of the time")
+        assert "and 2 questions without an answer count as no bet." in said
         assert "as Inspect reports (accuracy, choice)." in said
         held = json.loads(ok("report", inspect_log("mc_"), "--format", "json"))
         assert held["states"] == {"right": 9, "wrong": 3, "abstained": 2}

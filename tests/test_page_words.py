@@ -20,6 +20,7 @@ from informed.documents.document import Document
 from informed.documents.pages import report_pictures
 from informed.evidence.shown import Cut, shown, shown_all
 from informed.results import Result
+from informed.summary.guidance import guidance
 from informed.summary.report import Report
 
 CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
@@ -183,3 +184,50 @@ def test_the_slider_of_prevalence_starts_at_the_data() -> None:
     curves = dict(r.elsewhere.curves)
     at = curves["prevalence"].index(41 / 137)
     assert curves["precision"][at] == pytest.approx(30 / 37)
+
+
+# ---------------------------------------------------------------------- which measure
+
+SHOWS: dict[
+    str, tuple[Any, dict[str, Any]]
+] = {  # a table that shows it; what is said of the even table below it is not
+    "perverse": ([[5, 45], [45, 5]], {}),
+    "imbalance": ([[80, 4], [10, 6]], {}),
+    "bias": ([[45, 30], [5, 20]], {}),
+    "many-classes": (np.eye(3) * 20 + 3, {}),
+    "costs": ([[45, 5], [5, 45]], {"cost": "5:1"}),
+    "field": ([[45, 5], [5, 45]], {"prevalence": 0.1}),
+    "one-class": ([[45, 0], [5, 0]], {}),
+    "raters": ([[45, 5], [5, 45]], {"context": {"raters": True}}),
+}
+
+
+def codes(r: Report) -> list[str]:
+    return [a.code for a in guidance(r)]
+
+
+def test_which_measure_to_report_follows_from_the_table() -> None:
+    even = informed.report(Table.from_counts([[45, 5], [5, 45]]))
+    assert codes(even) == ["gold", "even"]
+    for code, (counts, how) in SHOWS.items():
+        assert code in codes(informed.report(Table.from_counts(counts), **how)), code
+        assert code not in codes(even)
+    silent = informed.report(Table.from_counts([[45, 5], [5, 45]], abstained=[3, 4]))
+    assert "abstentions" in codes(silent)
+    clusters = Table.from_counts([[9, 1], [2, 8], [3, 3]], predicted_labels=list("xyz"), real_labels=list("ab"))
+    assert codes(informed.report(clusters)) == ["clusters"]
+    assert "which-measure.md" in even.text()
+
+
+def test_where_informedness_is_not_known_it_is_not_recommended() -> None:
+    assert "gold" not in codes(informed.report(Table.from_counts([[45, 0], [5, 0]])))
+    own = informed.report(Table.from_counts([[45, 5], [5, 45]]), context={"unknown_negatives": True})
+    assert codes(own)[0] == "unknown_negatives"
+    assert "gold" not in codes(own)
+
+
+def test_a_log_has_a_model_and_questions() -> None:
+    said = run("report", "tests/samples/inspect_ai/mcq.eval").stdout
+    assert said.startswith("On 12 questions this model ")
+    assert "1 question without an answer counts as no bet" in said
+    assert run("table", "56 20 / 12 12").stdout.startswith("On 100 cases this classifier ")

@@ -32,7 +32,7 @@ from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.sample import Sample
 from informed.measures import find
 from informed.summary import gates
-from informed.summary.sentences import guidance
+from informed.summary.guidance import guidance
 from informed.testing import assert_informed
 
 GOLD = Path(__file__).parent / "gold"
@@ -305,8 +305,8 @@ class TestGuidance:
             ("unknown_negatives", "precision and recall"),
         ):
             r = informed.report(POWERS, context={key: True})
-            assert guidance(r)[0][1].startswith(f"Report {word}")
-        assert guidance(informed.report(POWERS))[0][1].startswith("Report informedness")
+            assert guidance(r)[0].text.startswith(f"Report {word}")
+        assert guidance(informed.report(POWERS))[0].text.startswith("Report informedness")
 
     def test_position_bias_of_multiple_choice(self) -> None:
         r = informed.report(PETS, context={"multiple_choice": True})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,7 @@ class Counted:
     weighted: bool  # whether cases, or items, weigh differently by themselves
     answered: bool  # whether the headline is of answered cases alone, though some were not
     repeated: bool  # whether an item counts once in each of several groups
+    thing: str = "case"  # what a case is called in sentences: a log has questions
 
     @property
     def on(self) -> str:
@@ -35,7 +36,8 @@ class Counted:
         told = [plural(self.cases, "answer")] if self.what == "item" and self.cases != self.n else []
         told += ["weighted"] if self.weighted else []
         told += ["an item counts once in each group"] if self.repeated else []
-        word = "answered case" if self.answered and self.what == "case" else self.what
+        word = self.thing if self.what == "case" else self.what
+        word = f"answered {word}" if self.answered and self.what == "case" else word
         return plural(self.n, word) + (f" ({', '.join(told)})" if told else "")
 
     @property
@@ -47,7 +49,7 @@ class Counted:
     def those_answered(self) -> str:
         """ "66 answered cases", "126 answers that were given"."""
         if self.what == "case":
-            return f"{plural(self.given, 'answered case')}{' (weighted)' if self.weighted else ''}"
+            return f"{plural(self.given, f'answered {self.thing}')}{' (weighted)' if self.weighted else ''}"
         return f"{plural(self.given, 'answer')} that {'was' if self.given == 1 else 'were'} given"
 
     @property
@@ -55,7 +57,7 @@ class Counted:
         """ "6 cases without an answer", "10 answers that were not given (8 % of the weight)"."""
         share = f" ({percent(self.weighing)} of the weight)" if self.weighted or self.what != "case" else ""
         if self.what == "case":
-            return f"{plural(self.silent, 'case')} without an answer{share}"
+            return f"{plural(self.silent, self.thing)} without an answer{share}"
         return f"{plural(self.silent, 'answer')} that {'was' if self.silent == 1 else 'were'} not given{share}"
 
     @property
@@ -63,7 +65,7 @@ class Counted:
         """How many got no answer, of all: "6 cases of 72 got no answer"."""
         every = count(self.given + self.silent)
         if self.what == "case":
-            return f"{plural(self.silent, 'case')} of {every} got no answer"
+            return f"{plural(self.silent, self.thing)} of {every} got no answer"
         return f"{count(self.silent)} of {every} answers {'was' if self.silent == 1 else 'were'} not given"
 
     @property
@@ -75,7 +77,8 @@ class Counted:
 def counted(report: Report) -> Counted:
     """What the headline of a report counts."""
     t = report.table
-    return counted_of(t, over_all=report.over_all, groups=[g.table for g in report.groups])
+    found = counted_of(t, over_all=report.over_all, groups=[g.table for g in report.groups])
+    return replace(found, thing="question") if report.tool else found
 
 
 def counted_of(t: Table, *, over_all: bool = True, groups: Sequence[Table] = ()) -> Counted:
@@ -90,7 +93,7 @@ def counted_of(t: Table, *, over_all: bool = True, groups: Sequence[Table] = ())
     silent = unsaid if t.unanswered_cases is None else float(t.unanswered_cases.sum())
     given = float(t.rows) - float(t.missing) - silent
     every = float(t.n) + unsaid
-    held = {"given": given, "silent": silent, "weighing": unsaid / every if every else 0.0}
+    held: dict[str, Any] = {"given": given, "silent": silent, "weighing": unsaid / every if every else 0.0}
     answered = bool(unsaid) and not over_all
     if t.units is None or t.units.of != "item":
         n = given if answered else given + silent

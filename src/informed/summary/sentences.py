@@ -72,7 +72,7 @@ def answer(report: Report) -> tuple[str, ...]:
 
 def _headline(report: Report, b: Estimate) -> str:
     many = len(report.groups)
-    who = f"the {many} groups together" if many else "this classifier"
+    who = f"the {many} groups together" if many else "this model" if report.tool else "this classifier"
     if report.name is not None:
         who = named(report.name)
     s, is_ = ("", "are") if many else ("s", "is")
@@ -350,36 +350,3 @@ def _disagrees(e: Estimate) -> bool:
     fixed = isinstance(find(e.measure).facts.chance, (int, float))
     known = fixed and not any(math.isnan(x) for x in (e.pvalue, e.low, e.high, e.value))
     return known and (e.pvalue < 1 - e.level) != (e.beyond_chance != 0)
-
-
-# ---------------------------------------------------------------------- guidance
-
-GUIDANCE = {
-    "gold": (
-        "Reality is known (a gold standard)",
-        "Report informedness: it is the probability of an informed decision, and neither the "
-        "prevalence nor a habit of guessing the common class can raise it.",
-    ),
-    "raters": (
-        "Two raters, neither of whom is right by definition",
-        "Report correlation: it treats both alike, as the geometric mean of informedness and markedness.",
-    ),
-    "markers": (
-        "The prediction is a marker, and the question is how far it can be trusted",
-        "Report markedness: it is the probability that reality follows the marker rather than "
-        "chance, at this prevalence.",
-    ),
-    "unknown_negatives": (
-        "The negatives were not counted (retrieval, entity matching)",
-        "Report precision and recall, and that neither a chance level nor informedness can be "
-        "said: both need the true negatives, or the size of the collection.",
-    ),
-}
-
-
-def guidance(report: Report) -> tuple[tuple[str, str], ...]:
-    """Which measure to report, the reader's own situation first."""
-    context = dict(report.context)
-    own = [key for key in ("unknown_negatives", "raters", "markers") if context.get(key)]
-    order = [*own, *(key for key in GUIDANCE if key not in own)]
-    return tuple(GUIDANCE[key] for key in order)

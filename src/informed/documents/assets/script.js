@@ -64,7 +64,15 @@
     });
   }
 
-  const folded = [...document.querySelectorAll("details")];
+  for (const names of document.querySelectorAll("svg .staying")) {
+    const svg = names.ownerSVGElement, box = svg.closest(".scroll");
+    box?.addEventListener("scroll", () => {
+      const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+      names.setAttribute("transform", `translate(${box.scrollLeft * scale} 0)`);
+    }, { passive: true });
+  }
+
+  const folded = [...document.querySelectorAll("details.group")];
   addEventListener("beforeprint", () => {
     for (const part of folded) { part.dataset.was = part.open; part.open = true; }
   });

@@ -19,7 +19,16 @@ ROOM = 28.0  # points that a figure leaves between its axes for numbers
 
 
 def draw(chart: Chart, ax: Any) -> None:
-    """Draw a chart; what stands beside the frame takes its room from these axes only."""
+    """Draw a chart, in dark colours where matplotlib's own text is light."""
+    import matplotlib as mpl
+    from matplotlib.colors import rgb_to_hsv, to_rgb
+
+    with style.on_paper(bool(rgb_to_hsv(to_rgb(mpl.rcParams["text.color"]))[2] > 0.6)):
+        _draw(chart, ax)
+
+
+def _draw(chart: Chart, ax: Any) -> None:
+    """What stands beside the frame takes its room from these axes only."""
     slot = ax.get_position(original=True)
     _frame(ax, chart)
     for side, axis in (("x", chart.x), ("y", chart.y)):
@@ -178,7 +187,7 @@ def _cells(ax: Any, mark: marks.Cells, order: float) -> None:
         ax.add_collection(
             PolyCollection(
                 list(corners.transpose(1, 0, 2)), facecolors=fill["color"], zorder=order,
-                edgecolors="white" if gap else "none", linewidths=2 * POINT * gap,
+                edgecolors=style.look("ring")["fill"] if gap else "none", linewidths=2 * POINT * gap,
                 alpha=np.where(np.isnan(d), fill["alpha"], d), rasterized=not gap,
             ),
             autolim=False,

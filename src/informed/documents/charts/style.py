@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from typing import TypeAlias
 
@@ -10,6 +13,7 @@ from informed.documents.assets import asset
 
 Rule: TypeAlias = tuple[tuple[str, ...], str]  # its selectors, and what it says
 
+_DARK: ContextVar[bool] = ContextVar("dark", default=False)
 FONT = 'svg { font-family: system-ui, "Segoe UI", Roboto, Arial, sans-serif; background: var(--paper) }'
 
 
@@ -28,7 +32,7 @@ def _rules() -> tuple[Rule, ...]:
 
 
 @cache
-def _colours(dark: bool = False) -> dict[str, str]:
+def colours(dark: bool = False) -> dict[str, str]:
     """The colours of light or dark paper by their names."""
     blocks = re.findall(r":root \{([^}]*)\}", asset("style.css"))
     return dict(re.findall(r"--([\w-]+): ([^;]+);", blocks[dark]))
@@ -49,30 +53,44 @@ def for_file(drawn: str) -> str:
     wanted = sorted(set(re.findall(r"var\(--([\w-]+)\)", "".join(rules))))
 
     def root(dark: bool) -> str:
-        colours = _colours(dark)
-        return f":root {{ {'; '.join(f'--{name}: {colours[name]}' for name in wanted)} }}"
+        held = colours(dark)
+        return f":root {{ {'; '.join(f'--{name}: {held[name]}' for name in wanted)} }}"
 
     scheme = ":root { color-scheme: light dark }"
     dark = f"@media (prefers-color-scheme: dark) {{ {root(True)} }}"
     return "\n".join((scheme, root(False), dark, *rules))
 
 
-@cache
+@contextmanager
+def on_paper(dark: bool) -> Iterator[None]:
+    """Within it, roles look as they do on dark paper, or on light."""
+    before = _DARK.set(dark)
+    try:
+        yield
+    finally:
+        _DARK.reset(before)
+
+
 def look(role: str) -> dict[str, str]:
-    """Properties of a role on light paper, names of colours replaced by colours.
+    """Properties of a role, names of colours replaced by colours; on light paper unless `on_paper` says otherwise.
 
     >>> look("chance")["stroke"], look("tiny ink")["font-size"]
     ('#d9730d', '10.5px')
     """
+    return _look(role, _DARK.get())
+
+
+@cache
+def _look(role: str, dark: bool) -> dict[str, str]:
     held = set(role.split())
     found: dict[str, str] = {}
     for selectors, body in _rules():
         if any(_classes(x) and _classes(x) <= held for x in selectors):
             found |= dict(re.findall(r"([\w-]+):\s*([^;]+?)\s*(?:;|$)", body))
-    return {name: _coloured(value, found) for name, value in found.items()}
+    return {name: _coloured(value, found, dark) for name, value in found.items()}
 
 
-def _coloured(value: str, found: dict[str, str]) -> str:
+def _coloured(value: str, found: dict[str, str], dark: bool) -> str:
     if value == "currentColor":
         value = found.get("color", "var(--ink)")
-    return re.sub(r"var\(--([\w-]+)\)", lambda m: _colours()[m[1]], value)
+    return re.sub(r"var\(--([\w-]+)\)", lambda m: colours(dark)[m[1]], value)

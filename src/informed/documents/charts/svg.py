@@ -135,7 +135,7 @@ class Painter(Canvas):
 
         self.grid()
         self.words_across()
-        self.words_up()
+        names = self.words_up()
 
         outside = [mark for mark in chart.marks if self.leaves(mark)]
         for mark in chart.marks:  # by the method that is called as its kind is
@@ -145,6 +145,9 @@ class Painter(Canvas):
             frame = f'<rect width="{n(self.wide)}" height="{n(self.tall)}"/>'
             self.parts.append(f'<clipPath id="{key}-c">{frame}</clipPath>')
 
+        if chart.kind == "heat":
+            names = self.staying(names)
+        self.parts += names
         self.legend()
         self.text(0, self.top - 14, chart.head, "lab b")
         self.foot(chart.foot, self.wide)
@@ -185,12 +188,25 @@ class Painter(Canvas):
         y = self.top - 11 if axis.opposite else self.bottom + 16
         self.text(self.wide / 2, y, axis.title, "axis", "middle")
 
-    def words_up(self) -> None:
+    def words_up(self) -> list[str]:
+        """Writes what stands at the far end; the names and the title at the near end are given back."""
         axis = self.chart.y
-        for t, y in zip(axis.ticks, self.along(axis, [t.at for t in axis.ticks]).tolist(), strict=True):
-            self.text(-10, y + 4, t.near, axis.words, "end")
+        places = self.along(axis, [t.at for t in axis.ticks]).tolist()
+        for t, y in zip(axis.ticks, places, strict=True):
             self.text(self.wide + 12, y + 4, t.far, "tot")
+
+        before = len(self.parts)
+        for t, y in zip(axis.ticks, places, strict=True):
+            self.text(-10, y + 4, t.near, axis.words, "end")
         self.text(self.left - 8, self.tall / 2, axis.title, "axis", "middle", turned=90)
+        names, self.parts = self.parts[before:], self.parts[:before]
+        return names
+
+    def staying(self, names: list[str]) -> list[str]:
+        """Names of rows on paper of their own, which the script of a page keeps in sight while cells are scrolled."""
+        wide, tall = -self.left + EDGE - 3, self.tall
+        paper = f'<rect x="{n(self.left - EDGE)}" y="0" width="{n(wide)}" height="{n(tall)}" class="paper"/>'
+        return ['<g class="staying">', paper, *names, "</g>"]
 
     # ---------------------------------------------------------------------- marks
 

@@ -170,4 +170,4 @@ def _judge(found: Judged, key: str) -> Section:
         ("condition of the matrix", f"{found.condition:.3g}"),
         ("new cases", "taken as exact" if found.n is None else f"{found.n:,g}"),
     )
-    return Section(key, "The judge", (rows_of("The judge on its calibration", ("", "value"), rows),))
+    return Section(key, "The judge", (rows_of("The judge on its calibration", ("what", "value"), rows),))

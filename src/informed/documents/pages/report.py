@@ -42,9 +42,10 @@ from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
+from informed.summary.guidance import MORE, guidance
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
-from informed.summary.sentences import disagreement, guidance, listed, named
+from informed.summary.sentences import disagreement, listed, named
 
 MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
@@ -419,8 +420,8 @@ def _tests(done: Sequence[TestRow], precision: int) -> list[Block]:
 
 
 def _guidance(report: Report) -> Section:
-    said = tuple(Words(text, "term", when) for when, text in guidance(report))
-    return Section("guidance", "Which measure should I report?", said)
+    said = tuple(Words(a.text, "term", a.when) for a in guidance(report))
+    return Section("guidance", "Which measure should I report?", (*said, Words(MORE, "note")))
 
 
 def _groups(report: Report, precision: int) -> Section:

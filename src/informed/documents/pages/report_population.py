@@ -94,7 +94,7 @@ def _at_prevalences(report: Report, e: Elsewhere, precision: int) -> Block:
     titles = {x.measure: x.title for x in e.even}
     rows = [(percent(p, 1), *(rate(y[i], precision) for y in curves.values())) for i, p in enumerate(at) if _round(p)]
     heads = ("prevalence", *(titles[m] for m in curves))
-    return rows_of(f"Against the prevalence of {named(report.table.positive)}", heads, rows)
+    return rows_of(f"Against the prevalence of {named(report.table.positive)}", heads, rows, folded=True)
 
 
 def _round(p: float) -> bool:

@@ -30,6 +30,7 @@ from informed.documents.blocks import (
     Words,
 )
 from informed.documents.charts.inline import inline_range
+from informed.documents.charts.style import colours
 from informed.documents.document import Document
 from informed.documents.writers import writer
 from informed.evidence.shown import Cut
@@ -37,6 +38,17 @@ from informed.evidence.shown import Cut
 OPEN_PARTS = 3  # parts of a section beyond this are folded
 FRAMES = {"pictures": '<div class="pictures">{}</div>', "terms": "<dl>{}</dl>", "": "{}"}  # of neighbours of a kind
 LONG = 60  # rows of a grid beyond this are folded
+
+# How JupyterLab, VS Code, Colab and Sphinx say that they are light or dark, whatever the system is
+LIGHT_HOSTS = ('[data-jp-theme-light="true"]', "body.vscode-light", 'html[theme="light"]', '[data-theme="light"]')
+DARK_HOSTS = (
+    '[data-jp-theme-light="false"]',
+    "body.vscode-dark",
+    "body.vscode-high-contrast:not(.vscode-high-contrast-light)",
+    'html[theme="dark"]',
+    '[data-theme="dark"]',
+)
+PAPER = "& { background: var(--paper); color: var(--ink); padding: .75rem 1rem; border-radius: 6px }"
 
 
 def escape(said: str) -> str:
@@ -76,11 +88,22 @@ def html(document: Document) -> str:
 
 def fragment(document: Document, key: str) -> str:
     """The answer, pictures and grids for a notebook, whose own style they keep out of."""
-    style = asset("style.css").replace(":root", ":scope")
     said = f'<p class="answer">{escape(document.said)}</p>{_warned(document)}'
     inside = "".join(blocks(s.blocks, f"{key}-{s.key}") for s in document.sections)
     notes = "".join(f'<p class="note">{escape(x)}</p>' for x in document.remarks)
-    return f'<style>@scope (.informed) {{{style}}}</style><div class="informed">{said}{inside}{notes}</div>'
+    return f'<style>{_notebook_style()}</style><div class="informed">{said}{inside}{notes}</div>'
+
+
+@cache
+def _notebook_style() -> str:
+    """The style for what is in the fragment alone, on paper of its own, light or dark as the notebook is."""
+    own = asset("style.css").replace(":root", "&")
+    themes = []
+    for dark, hosts in ((False, LIGHT_HOSTS), (True, DARK_HOSTS)):
+        held = "; ".join(f"--{name}: {x}" for name, x in colours(dark=dark).items())
+        these = ", ".join(f"{host} .informed" for host in hosts)
+        themes.append(f"{these} {{ color-scheme: {'dark' if dark else 'light'}; {held} }}")
+    return f".informed {{{own}{PAPER}}}\n" + "\n".join(themes)
 
 
 def _top(document: Document) -> str:
