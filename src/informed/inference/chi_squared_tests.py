@@ -51,8 +51,9 @@ def _yates(t: Table, when: str) -> tuple[Array, Note]:
     """Pearson's χ² with each difference brought nearer to 0 by up to a half, and where it was."""
     expected = _expected(t)
     small = np.where(expected > 0, expected, np.inf).min(axis=(0, 1)) < 5
-    corrected = (small | (when == "all")) & (when != "never")
-    gap = np.maximum(np.abs(t.cells - expected) - np.where(corrected, 0.5, 0.0), 0.0)
+    cells = t.cells < 5 if when == "cells" else (small | (when == "all")) & (when != "never")
+    corrected = cells.any(axis=(0, 1)) if when == "cells" else cells
+    gap = np.maximum(np.abs(t.cells - expected) - np.where(cells, 0.5, 0.0), 0.0)
     terms = np.where(expected > 0, ratio(gap**2, expected), 0.0)
     done = f"{np.count_nonzero(corrected)} of {corrected.size} tables"
     said = f"was made in {done}" if t.shape else "was made" if corrected else "was not made"

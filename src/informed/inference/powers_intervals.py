@@ -13,6 +13,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError, one_of
+from informed.inference.given import checked_level
 from informed.inference.sample import Sample
 from informed.measures import find
 
@@ -37,6 +38,26 @@ COVERAGE = {  # two classes, 32 to 128 cases, 5 or more expected in each; docs/i
     "powers-1": "measured coverage of a 95 % interval .82 on average, down to .43",
     "powers-2": "measured coverage of a 95 % interval .47 on average, down to 0",
 }
+
+
+def multiplier(level: float = 0.95, *, mean: float | None = None, tails: Literal[1, 2] = 2) -> float:
+    """The papers' X: standard deviations from the mean to a quantile of a normal distribution, or of a Poisson
+    distribution with this mean; give it to an interval as ``x=``.
+
+    The papers name both distributions and not the mean: take the number of cases that is expected.
+
+    >>> round(multiplier(), 2), round(multiplier(tails=1), 2), multiplier(mean=16), round(multiplier(mean=10**8), 2)
+    (1.96, 1.64, 2.0, 1.96)
+    """
+    from scipy.stats import norm, poisson
+
+    one_of("tails", str(tails), ("1", "2"), InferenceError)
+    share = 1 - (1 - checked_level(level)) / tails
+    if mean is None:
+        return float(norm.ppf(share))
+    if not mean > 0:
+        raise InferenceError(f"`mean` is {mean!r}; it must be above 0.")
+    return float((poisson.ppf(share, mean) - mean) / np.sqrt(mean))
 
 
 def limits(

@@ -33,6 +33,21 @@ def powers_test(t: Table, asked: Asked) -> Outcome:
     return Outcome(statistic, chi2_tail(statistic, df), np.full(t.shape, float(df)))
 
 
+def chi_squared_of_others(t: Table) -> Array:
+    """For each label, the papers' χ² of all labels but that one (56), shape ``(..., class)``.
+
+    The sum over the other labels of χ² of their positive predictions (30), which the papers give
+    (K − 1)² degrees of freedom. Weighed by bias and summed it is "xb" (57) where B is the same for all labels, as
+    the papers say, and each label is predicted as often as the others, which they do not.
+
+    >>> chi_squared_of_others(Table.from_counts([[56, 20], [12, 12]])).round(4).tolist()
+    [3.5735, 1.1285]
+    """
+    each = t.one_vs_rest()
+    own = np.nan_to_num(chi_squared(each) * ratio(each.pn, each.total))
+    return np.asarray(own.sum(axis=-1, keepdims=True) - own)
+
+
 Statistic = Callable[[Table, int], tuple[Array, int]]  # and its degrees of freedom, of k classes
 
 

@@ -92,7 +92,7 @@ def test(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     rng: Rng = None,
     n_draws: int | None = None,
-    when: Literal["small", "all", "never"] = "small",
+    when: Literal["small", "cells", "all", "never"] = "small",
     **counting: Unpack[LabelOptions],
 ) -> Test:
     """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
@@ -122,7 +122,8 @@ def test(
         Seed or generator, and number of draws, where a p-value is simulated: 20,000 by default, or as many as the
         interval that is inverted.
     when
-        Where Yates' correction is made: in tables with an expected cell below 5, all, or none.
+        Where Yates' correction is made: in tables with an expected cell below 5; only in the "cells" that
+        hold fewer than 5, as the papers print it; in all; or in none.
 
     >>> result = test(Table.from_counts([[56, 20], [12, 12]]))
     >>> round(result.statistic, 4), round(result.pvalue, 4)
@@ -251,7 +252,7 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int | None) -> None:
             "test; test the table that it came from."
         )
     one_of("alternative", alternative, SIDES, InferenceError)
-    one_of("when", when, ("small", "all", "never"), InferenceError)
+    one_of("when", when, ("small", "cells", "all", "never"), InferenceError)
     if n_draws is not None and n_draws < 1:
         raise InferenceError(f"`n_draws` is {n_draws}; at least one draw is needed.")
 
