@@ -406,7 +406,7 @@ def test_scores_and_curves_take_missing_too() -> None:
     from informed.sklearn import informedness_score, multimetric
 
     real, said = [1, 0, None, 1, 0, 1], [1, 0, 1, None, 1, 1]
-    with pytest.raises(InformedError, match=r"`real` has 1 missing .* `predicted` has 1"):
+    with pytest.raises(InformedError, match=r"`y_true` has 1 missing .* `y_pred` has 1"):
         informedness_score(real, said)
     kept = ([1, 0, 0, 1], [1, 0, 1, 1])
     wanted = informedness_score(*kept)

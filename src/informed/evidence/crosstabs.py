@@ -72,7 +72,7 @@ class Crosstab:
     down: tuple[Hashable, ...] | None = None  # None where it has no labels
     across: tuple[Hashable, ...] | None = None
     rows: Rows | None = None
-    stated: Stated | None = "given"
+    stated: Stated | None = None
     remarks: tuple[str, ...] = ()
 
 
