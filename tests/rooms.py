@@ -8,7 +8,7 @@ from pathlib import Path
 
 # Each room may import its own modules and the rooms before it; not within a line in a circle.
 ROOMS = [
-    {"errors", "_arrays", "_files", "_numbers"},
+    {"errors", "_arrays", "_files", "_numbers", "_wording"},
     {"evidence"},
     {"measures"},
     {"results"},

@@ -136,7 +136,7 @@ def test_answers_to_an_item_count_once_in_the_report() -> None:
 
 
 def test_position_bias_of_a_multiple_choice_is_said_and_tested() -> None:
-    said = ok("report", sample("samples_local_mc*.jsonl"))
+    said = ok("report", "--full", sample("samples_local_mc*.jsonl"))
     assert "position bias" in said
     assert "stuart-maxwell" in said
 
@@ -157,7 +157,7 @@ def test_a_gate_can_ask_for_a_test() -> None:
 
 
 def test_a_measure_is_tested_against_a_value() -> None:
-    said = ok(*ASKED, "--against", "informedness=0.5", "--against", "recall.greater=0.8")
+    said = ok(*ASKED, "--full", "--against", "informedness=0.5", "--against", "recall.greater=0.8")
     assert "informedness ≠ 0.5 (arc)" in said
     assert "recall is at most 0.8" in said
 
@@ -286,9 +286,9 @@ SCORED = ["report", DATA, "--real", "diagnosis", "--positive", "malignant", "--s
 
 
 def test_a_score_makes_predictions_at_a_threshold_and_a_section_of_its_own() -> None:
-    said = ok(*SCORED, "--threshold", "0.4")
+    said = ok(*SCORED, "--full", "--threshold", "0.4")
     assert "'malignant' where score ≥ 0.4" in said
-    beside = ok(*SCORED, "--predicted", "logistic")
+    beside = ok(*SCORED, "--full", "--predicted", "logistic")
     assert "The threshold" in beside
     held = json.loads(ok(*SCORED, "--predicted", "logistic", "--format", "json"))
     assert held["curve"]["positive"] == "malignant"

@@ -106,18 +106,18 @@ def test_units_are_called_as_their_column(tmp_path: Path) -> None:
     patients = tmp_path / "g.csv"
     patients.write_text(Path(file).read_text().replace("id,", "patient_id,", 1).replace(",fold,", ",score,", 1))
     named = [str(patients), "--unit", "patient_id"]
-    said = ok("compare", *SYSTEMS, *named)
+    said = ok("compare", "--full", *SYSTEMS, *named)
     assert "on the same 180 cases of 60 patients" in said
     assert "patients needed" in said
-    curve = ok("roc", *named, "--real", "y", "--score", "a", "--positive", "1")
+    curve = ok("roc", "--full", *named, "--real", "y", "--score", "a", "--positive", "1")
     assert "60 patients with 180 scored cases" in curve
     assert "resamples of the patients" in curve
     judged = ok(
         "judge", *named, "--real", "y", "--predicted", "a", "--positive", "1", "--apparent", ".4", "--reach", ".2"
     )
     assert " patients, are needed" in judged
-    assert "on 180 items of 60 patients" in ok("agree", *named, "--raters", "a,b")
-    assert "on 60 items" in ok("agree", str(patients), "--item", "patient_id", "--raters", "a,b")
+    assert "on 180 items of 60 patients" in ok("agree", "--full", *named, "--raters", "a,b")
+    assert "on 60 items" in ok("agree", "--full", str(patients), "--item", "patient_id", "--raters", "a,b")
 
 
 # ---------------------------------------------------------------------- what the page says
@@ -132,11 +132,11 @@ def test_what_is_said_of_folds_needs_their_column(tmp_path: Path) -> None:
 
 def test_repeats_that_are_not_named_are_noticed(tmp_path: Path) -> None:
     file = written(tmp_path / "f.csv", 0.2, folds=5, repeats=2)
-    merged = ok("compare", file, *SYSTEMS, "--item", "id", "--fold", "fold")
+    merged = ok("compare", "--full", file, *SYSTEMS, "--item", "id", "--fold", "fold")
     many = written(tmp_path / "many.csv", 0.2, folds=5, repeats=4)
     assert "of several repeats, name these" in refused("compare", many, *SYSTEMS, "--item", "id", "--fold", "fold")
     assert "are more than once in the same fold" in merged
-    named = ok("compare", file, *SYSTEMS, "--item", "id", "--fold", "fold", "--repeat", "repeat")
+    named = ok("compare", "--full", file, *SYSTEMS, "--item", "id", "--fold", "fold", "--repeat", "repeat")
     assert "more than once" not in named
     assert "take them for independent find a difference half of the time" in " ".join(named.split())
 
@@ -144,5 +144,5 @@ def test_repeats_that_are_not_named_are_noticed(tmp_path: Path) -> None:
 def test_folds_that_are_taken_for_seeds_say_so(tmp_path: Path) -> None:
     file = written(tmp_path / "f.csv", 0.2)
     asked = ["compare", file, *SYSTEMS, "--item", "id", "--fold", "repeat"]
-    assert "taken for seeds of training" in " ".join(ok(*asked).split())
+    assert "taken for seeds of training" in " ".join(ok(*asked, "--full").split())
     assert "taken for" not in " ".join(ok(*asked, "--design", "training-seeds").split())

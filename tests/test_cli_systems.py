@@ -116,7 +116,7 @@ def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     path = write(tmp_path / "gap.csv", ["real", "a", "b"], body)
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
     assert "gap.csv: `a` has 1 missing label; use --missing drop to leave" in refused(*how)
-    said = ok(*how, "--missing", "abstain")
+    said = ok(*how, "--missing", "abstain", "--full")
     assert "on the same 569 rows" in said
     assert "Of the 568 items that both answered" in said
     assert "No answer was given by a of 1 and b of 0 of 569 items" in said
@@ -158,7 +158,7 @@ def test_more_systems_make_a_leaderboard() -> None:
     assert [s["system"] for s in held["systems"]] == [names[i] for i in board.order]
     assert [s["estimate"] for s in held["systems"]] == pytest.approx(board.estimate[board.order])
     assert len(held["pairs"]) == 6
-    said = ok(*MANY, "--baseline", "guess")
+    said = ok(*MANY, "--baseline", "guess", "--full")
     assert said.startswith("logistic is the best: informedness 0.949")
     assert "Cannot be told apart: guess, majority." in said
     assert run(*MANY, "--baseline", "tree", "--fail-worse", "0.02").returncode == 0
@@ -224,19 +224,21 @@ def test_real_labels_may_be_in_a_file_of_another_kind(parts: dict[str, str], suf
 
 
 def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]) -> None:
-    held = json.loads(ok("compare", parts["truth"], parts["tree"], parts["logistic"], *JOIN, "--format", "json"))
+    held = json.loads(
+        ok("compare", "--full", parts["truth"], parts["tree"], parts["logistic"], *JOIN, "--format", "json")
+    )
     assert held["systems"] == ["tree", "logistic"], "in the order of the files"
     wanted = json.loads(ok(*TWO, "--format", "json"))["measures"]["informedness"]
     assert held["measures"]["informedness"]["estimate"] == pytest.approx(-wanted["estimate"])
     assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
-    shy = ok("compare", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
+    shy = ok("compare", "--full", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
     assert "549 of 569 items count in both (not run: 20 of 'shy'); the others are left out." in shy
     empty = write(
         Path(parts["truth"]).parent / "empty.csv",
         ["id", "answer"],
         [[r["case"], "" if i < 20 else r["tree"]] for i, r in enumerate(rows())],
     )
-    shy = ok("compare", parts["truth"], empty, parts["logistic"], *JOIN)
+    shy = ok("compare", "--full", parts["truth"], empty, parts["logistic"], *JOIN)
     assert "No answer was given by empty of 20 and logistic of 0 of 569 items" in shy
     assert "Abstention of empty" in shy
     assert "'x99'" in refused("compare", parts["truth"], parts["tree"], parts["odd"], *JOIN)
@@ -247,7 +249,7 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
         ["id", "label", "answer"],
         [[r["case"], r["diagnosis"], r["logistic"]] for r in rows()],
     )
-    held = json.loads(ok("compare", own, parts["tree"], *JOIN, "--format", "json"))
+    held = json.loads(ok("compare", "--full", own, parts["tree"], *JOIN, "--format", "json"))
     assert held["systems"] == ["own", "tree"], "the file of the real labels has answers too"
     assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
     assert "no column 'label'" in refused("compare", parts["tree"], parts["logistic"], *JOIN)
@@ -295,7 +297,7 @@ def test_folds_are_repeated_measures() -> None:
     tests = folds(b, design="data-sets").ranks
     assert tests is not None
     assert apart["friedman"]["pvalue"] == pytest.approx(tests.friedman.pvalue)
-    two = ok(*TWO, "--fold", "fold", "--test-share", "0.2")
+    two = ok(*TWO, "--fold", "fold", "--test-share", "0.2", "--full")
     assert "Over 10 folds" in two
 
 
@@ -367,12 +369,12 @@ def test_the_suffix_says_the_format(tmp_path: Path) -> None:
 def test_agree_is_the_library_s(tmp_path: Path) -> None:
     names = ["logistic", "tree", "bayes"]
     found = agreement({n: column(n) for n in names})
-    held = json.loads(ok("agree", DATA, "--raters", ",".join(names), "--format", "json"))
+    held = json.loads(ok("agree", "--full", DATA, "--raters", ",".join(names), "--format", "json"))
     for name, c in held["coefficients"].items():
         assert (c["estimate"], c["low"], c["high"]) == pytest.approx(
             (found[name].estimate, found[name].low, found[name].high)
         )
-    assert "3 raters agree 0.867" in ok("agree", DATA, "--raters", ",".join(names))
+    assert "3 raters agree 0.867" in ok("agree", "--full", DATA, "--raters", ",".join(names))
     grades = [["1", "1"], ["2", "3"], ["3", "3"], ["10", "9"], ["", "2"], ["9", "10"]]
     path = write(tmp_path / "grades.csv", ["a", "b"], grades)
     how = ["agree", path, "--raters", "a,b", "--disagreement", "interval", "--format", "json"]
@@ -589,8 +591,10 @@ def test_cases_without_a_unit_are_counted_by_the_name_of_the_column(tmp_path: Pa
 def test_a_weighted_comparison_counts_cases_and_units(tmp_path: Path) -> None:
     file = lesions(tmp_path / "f.csv")
     systems = ["--real", "real", "--predicted", "new", "--predicted", "old", "--unit", "patient"]
-    assert "on the same 60 cases (weighted) of 20 patients" in ok("compare", file, *systems, "--weights", "weight")
-    said = " ".join(ok("compare", file, *systems).split())
+    assert "on the same 60 cases (weighted) of 20 patients" in ok(
+        "compare", "--full", file, *systems, "--weights", "weight"
+    )
+    said = " ".join(ok("compare", "--full", file, *systems).split())
     assert re.search(
         r"20 patients with 60 cases; for the difference of informedness they are worth \d+ independent", said
     )
@@ -605,7 +609,7 @@ def test_systems_asked_unequally_often_are_counted_by_items(tmp_path: Path) -> N
     file = tmp_path / "f.csv"
     file.write_text("\n".join(["model,question,y,said", *lines]))
     asked = ["compare", str(file), "--real", "y", "--predicted", "said", "--by", "model", "--item", "question"]
-    said = " ".join(ok(*asked, "--missing", "abstain").split())
+    said = " ".join(ok(*asked, "--missing", "abstain", "--full").split())
     assert "on the same 20 items" in said
     assert "Of what both answered" in said
     assert re.search(r"20 items; for the difference of \w+ they are worth \d+ items asked once", said)
@@ -618,9 +622,9 @@ def test_units_of_any_name_have_a_plural(tmp_path: Path) -> None:
     file.write_text(file.read_text().replace("patient,", "study_id,", 1))
     named = [str(file), "--real", "real", "--unit", "study_id"]
     pages = [
-        ok("report", *named, "--predicted", "new"),
-        ok("compare", *named, "--predicted", "new", "--predicted", "old"),
-        ok("roc", *named, "--score", "score", "--positive", "y"),
+        ok("report", "--full", *named, "--predicted", "new"),
+        ok("compare", "--full", *named, "--predicted", "new", "--predicted", "old"),
+        ok("roc", "--full", *named, "--score", "score", "--positive", "y"),
         ok("sample-size", "0.3", "--like", *named, "--predicted", "new"),
     ]
     for page in pages:

@@ -145,7 +145,7 @@ def test_a_page_says_what_the_comparison_says() -> None:
 
 def test_the_papers_rules_stand_beside_their_error_rates() -> None:
     page = informed.report(PAIR.at(method="powers"))
-    said = page.text(width=400)
+    said = page.text(full=True, width=400)
     assert "claims one, at a nominal .05" in said
     assert "outside good's interval at X = 1.65" in said
     assert page.data["measures"]["informedness"]["claims"]["significant"] is True
@@ -160,7 +160,7 @@ def test_places_and_ties_are_drawn_where_they_are() -> None:
     ties = [group for group in BOARD.groups if len(group) > 1]
     assert html.count('class="tie"') == len(ties) == 1
     assert PAGES["board"].data["cochran_q"]["pvalue"] < 1e-6
-    assert "Cochran's Q of equal accuracy" in PAGES["board"].text()
+    assert "Cochran's Q of equal accuracy" in PAGES["board"].text(full=True)
 
 
 def test_a_baseline_is_what_differences_are_from() -> None:
@@ -216,7 +216,7 @@ def test_pages_join_and_keep_their_warnings() -> None:
     both = PAGES["board"].and_(PAGES["folds"], "folds")
     assert len(both.sections) == len(PAGES["board"].sections) + 1
     assert both.data["folds"]["answer"] == PAGES["folds"].answer
-    assert f"{PAGES['folds'].answer}." in both.text(width=500)
+    assert f"{PAGES['folds'].answer}." in both.text(full=True, width=500)
 
 
 def test_what_has_no_page_says_so(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_what_has_no_page_says_so(tmp_path: Path) -> None:
     with pytest.raises(InformedError, match=r"'\.pdf' is no format"):
         PAGES["pair"].save(tmp_path / "x.pdf")
     stack = informed.compare.paired(joint=np.ones((2, 2, 2, 2)))
-    assert "a stack of the shape (2,)" in informed.report(stack).text()
+    assert "a stack of the shape (2,)" in informed.report(stack).text(full=True)
 
 
 def test_undefined_is_null_in_json() -> None:

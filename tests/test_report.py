@@ -230,7 +230,7 @@ class TestNumbers:
         assert r["informedness"].method == informed.interval(POWERS, "informedness").method
 
     def test_no_interval_says_why(self, every: dict[str, Report]) -> None:
-        text = " ".join(every["derived"].text().split())
+        text = " ".join(every["derived"].text(full=True).split())
         assert "No interval for any measure: This table was not observed" in text
         assert "On 100 cases" in text
 
@@ -244,7 +244,7 @@ class TestNumbers:
     def test_positive(self) -> None:
         t = Table.from_counts([[8, 3], [2, 7]], labels=["cat", "dog"])
         assert informed.report(t, positive="dog")["recall"].value == pytest.approx(0.7)
-        assert "averaged over both" in informed.report(t).text()
+        assert "averaged over both" in informed.report(t).text(full=True)
 
     def test_a_stack_of_two_axes_is_refused(self) -> None:
         with pytest.raises(InformedError, match="one axis of groups"):
@@ -312,7 +312,7 @@ class TestGuidance:
         r = informed.report(PETS, context={"multiple_choice": True})
         wanted = informed.test(PETS, "bias")
         assert (r.tests[1].method, r.tests[1].pvalue) == (wanted.method, wanted.pvalue)
-        assert "position bias" in r.text()
+        assert "position bias" in r.text(full=True)
 
 
 class TestGroups:
@@ -379,7 +379,7 @@ class TestGroups:
 class TestMarket:
     def test_a_label_that_loses_is_better_not_used(self) -> None:
         t = Table.from_counts([[30, 3, 9], [4, 28, 9], [9, 8, 2]], labels=["a", "b", "c"])
-        said = informed.report(t).text(width=120)
+        said = informed.report(t).text(full=True, width=120)
         assert "When to stay out of the market" in said
         all_of_it = informed.informedness_of_all
         silent = Table.from_counts([[30, 3, 9], [4, 28, 9], [0, 0, 0]], abstained=[9, 8, 2])
@@ -468,8 +468,8 @@ class TestText:
 
     def test_colour_only_when_asked_and_the_same_words(self, every: dict[str, Report]) -> None:
         for r in every.values():
-            assert "\x1b" not in r.text()
-            coloured = r.text(colour=True, width=100)
+            assert "\x1b" not in r.text(full=True)
+            coloured = r.text(full=True, colour=True, width=100)
             assert "\x1b[" in coloured
             plain = re.sub(r"\x1b\[[0-9;]*m", "", coloured)
             for word in ("The measures", "Data notes"):
@@ -495,21 +495,21 @@ class TestText:
         assert "\x1b" not in r.text(**seen())
 
     def test_one_line_a_measure(self) -> None:
-        lines = [x for x in informed.report(POWERS).text().splitlines() if x.startswith("Accuracy ")]
+        lines = [x for x in informed.report(POWERS).text(full=True).splitlines() if x.startswith("Accuracy ")]
         assert lines[0].split() == [
             "Accuracy", "0.680", "[0.584,", "0.766]", "0.594", "+0.086", "21", "%",
         ]  # fmt: skip
 
     def test_numbers_align(self) -> None:
-        lines = informed.report(PETS).text(width=120).splitlines()
+        lines = informed.report(PETS).text(full=True, width=120).splitlines()
         at = lines.index("Counts (rows: predicted, columns: real):")
         assert len({len(x) for x in lines[at + 1 : at + 7]}) == 1
 
     def test_precision(self) -> None:
-        assert "Informedness   0.19853" in informed.report(POWERS).text(precision=5)
+        assert "Informedness   0.19853" in informed.report(POWERS).text(full=True, precision=5)
 
     def test_nan_says_why(self, every: dict[str, Report]) -> None:
-        text = " ".join(every["one class"].text().split())
+        text = " ".join(every["one class"].text(full=True).split())
         assert "n/a: Informedness" in text
         assert "every case is really '+'" in text
 
@@ -744,7 +744,7 @@ class TestSize:
         t = Table.from_counts(rng.poisson(0.1, (1000, 1000)) + np.diag(np.full(1000, 20)))
         start = time.process_time()
         r = informed.report(t)
-        page, text = r.html(), r.text()
+        page, text = r.html(), r.text(full=True)
         assert time.process_time() - start < 15
         assert len(page) < 1_000_000
         assert "classes with most cases of 1000" in text

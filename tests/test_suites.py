@@ -337,12 +337,12 @@ def test_any_field_of_a_log_can_be_the_unit(tmp_path: Path) -> None:
     yes = [str(next(Path(x).glob("*toy_yn*"))) for x in folders]
 
     for given in (folders, yes, [*yes, "--marks"]):
-        plain, paged = (ok("compare", *given, *more).splitlines()[0] for more in ((), ("--unit", "page")))
+        plain, paged = (ok("compare", "--full", *given, *more).splitlines()[0] for more in ((), ("--unit", "page")))
         (one, limits), (same, others) = (x.split("[", 1) for x in (plain, paged))
         assert one.split()[-1] == same.split()[-1], "the estimate"
         assert limits != others
         assert "'passage' is no field of this log; group by one of" in refused("compare", *given, "--unit", "passage")
-    assert "by page" in ok("compare", *yes, "--by", "page").lower()
+    assert "by page" in ok("compare", "--full", *yes, "--by", "page").lower()
 
 
 def test_bars_of_a_comparison_are_of_its_first_system() -> None:

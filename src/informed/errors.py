@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+
+from informed._wording import Speak, sayable, worded
 
 
 class InformedError(ValueError):
-    """What was seen, then what is needed, in one or two plain sentences."""
+    """What was seen, then what is needed, in one or two plain sentences.
+
+    Arguments and calls stand in backticks, so that each surface can say them its own way. `ways` are what to do about
+    it, such as "give `positive=`"; a surface that cannot do one of them does not name it.
+
+    >>> error = InformedError("Which class is positive?", "give `positive=`", "take `t.one_vs_rest()`")
+    >>> print(error)
+    Which class is positive? Give `positive=`, or take `t.one_vs_rest()`.
+    >>> print(error.worded(lambda x: f"--{x.name}" if hasattr(x, "name") else None))
+    Which class is positive? Give --positive.
+    """
+
+    def __init__(self, said: str = "", *ways: str) -> None:
+        super().__init__(said, *ways)
+        self.said, self.ways = said, ways
+
+    def __str__(self) -> str:
+        return _advised(self.said, self.ways)
+
+    def worded(self, speak: Speak) -> str:
+        """The error as a surface says it."""
+        return worded(_advised(self.said, [x for x in self.ways if sayable(x, speak)]), speak)
+
+
+def _advised(said: str, ways: Sequence[str]) -> str:
+    """What was seen, and what to do about it."""
+    if not ways:
+        return said
+    advice = ", or ".join(ways)
+    return f"{said} {advice[0].upper()}{advice[1:]}."
 
 
 class LabelError(InformedError):

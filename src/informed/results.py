@@ -305,9 +305,9 @@ class Written:
         path.write_text(self.write(path.suffix.lower(), **options), encoding="utf-8", newline="")
         return path
 
-    def text(self, **options: Any) -> str:
-        """For a terminal or a pipe; `width`, `colour`."""
-        return self.write("text", **options)
+    def text(self, *, full: bool = False, **options: Any) -> str:
+        """For a terminal or a pipe: one screen of it, or all (`full`); `width`, `colour`."""
+        return self.write("text", full=full, **options)
 
     def html(self, **options: Any) -> str:
         """One page that needs no other file and no network."""

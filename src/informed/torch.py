@@ -191,7 +191,7 @@ class _Counts:
         if self.missing != "drop" and lost.any():
             raise LabelError(
                 f"{int(silent.sum())} predictions and {int(unknown.sum())} targets are NaN; "
-                'missing="drop" leaves such cases out, missing="abstain" takes a missing '
+                '`missing="drop"` leaves such cases out, `missing="abstain"` takes a missing '
                 "prediction for no answer."
             )
         return ~lost

@@ -6,34 +6,18 @@ answers at once.
 
 from __future__ import annotations
 
-import os
-import re
 import sys
 from importlib import import_module
 
 import click
 
-COMMANDS = {  # the name, which its module has too (sample_size): what `informed --help` says
-    "report": "How much better than guessing: the full report of a file or log.",
-    "table": "The report of counts typed in, e.g. 56 20 / 12 12.",
-    "compare": "Is one system better than another, or is it luck?",
-    "describe": "What an evaluation log holds, and the command for each choice.",
-    "agree": "How much raters agree beyond chance.",
-    "judge": "The true rate behind the verdicts of a noisy judge.",
-    "roc": "A score at every threshold: its area, and which threshold to use.",
-    "sample-size": "How many cases, or items, it takes to show an informedness.",
-    "assign": "Names for clusters, and what naming them is worth.",
-    "odds": "Fair odds, and what predictions win at them.",
-    "recover": "Every table that agrees with published figures, or proof of none.",
-    "lab": "The lab in the browser: tables to play with, files, a tour.",
-    "measures": "The catalogue of measures, or one of them.",
-    "simulate": "Random tables of known truth: judge measures, intervals, tests.",
-    "reproduce": "The figures and tables of the papers, drawn again.",
-    "claims": "The papers' empirical claims, run again, each with a verdict.",
-}
+from informed.cli._commands import COMMANDS as COMMANDS
+from informed.cli._streams import Heard, prepare, say
+
+FAULT = 70  # a mistake in informed itself, as sysexits.h has it
 
 
-class Lazy(click.Group):
+class Lazy(Heard):
     """A group that imports a command when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -88,8 +72,9 @@ def main() -> None:
     """Run, and turn every error raised on purpose into one line and exit code 2."""
     from informed.errors import InformedError
 
+    prepare()
     try:
-        code = cli.main(standalone_mode=False)
+        code = cli.main(prog_name="informed", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except (click.exceptions.Abort, KeyboardInterrupt):
         _fail("interrupted.", 130)
@@ -97,39 +82,33 @@ def main() -> None:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             _fail(f"{error.format_message()} (see {error.ctx.command_path} --help)", 2)
         _fail(error.format_message(), 2)
-    except BrokenPipeError:  # the reader of our output has gone, as head does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except (InformedError, OSError, MemoryError) as error:
         if "--traceback" in sys.argv:
             raise
         _fail(_said(error), 2)
+    except Exception as error:  # no traceback reaches a user, and exit 1 means a gate
+        if "--traceback" in sys.argv:
+            raise
+        said = " ".join(f"{type(error).__name__} {error}".split())
+        _fail(f"this is a fault of informed, not of your input: {said} (informed --traceback … shows where).", FAULT)
 
 
 def _said(error: BaseException) -> str:
+    from informed.cli._wording import speaker
+    from informed.errors import InformedError
+
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     if isinstance(error, MemoryError):
         return "not enough memory for this input."
-    return _in_options(str(error))
-
-
-def _in_options(said: str) -> str:
-    """Arguments of Python as the options that this command has for them: `unit_size` as --unit-size."""
     name = next((word for word in sys.argv[1:] if word in COMMANDS), "")
-    command = cli.get_command(click.Context(cli), name)
-    known = {word.lstrip("-").replace("-", "_") for x in command.params for word in x.opts} if command else set()
-
-    def option(found: re.Match[str]) -> str:
-        if found[1] not in known and not found[0].endswith("=`"):
-            return found[0]
-        value = found.groupdict().get("value")
-        return f"--{found[1].replace('_', '-')}{'' if value is None else f' {value}'}"
-
-    said = re.sub(r"""\b(\w+)=(?P<quote>["'])(?P<value>[\w,-]+)(?P=quote)""", option, said)
-    return re.sub(r"`(\w+)=?`", option, said)
+    speak = speaker(cli.get_command(click.Context(cli), name))
+    return error.worded(speak) if isinstance(error, InformedError) else str(error)
 
 
 def _fail(message: str, code: int) -> None:
-    click.echo(f"error: {message}", err=True)
+    from informed.evidence.table_text import harmless
+
+    if sys.stderr is not None:
+        say(f"error: {harmless(' '.join(message.split()))}", sys.stderr)
     sys.exit(code)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from informed.cli._streams import say
 from informed.documents import writers
 
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 F = TypeVar("F", bound=Callable[..., Any])
+FULL = "informed.full"  # where a command keeps whether all of the text was asked for
 
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
@@ -72,7 +75,14 @@ def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
             callback=chosen,
             help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
         ),
+        click.option(
+            "--full", is_flag=True, expose_value=False, callback=_full, help="All of the text, not one screen of it."
+        ),
     )
+
+
+def _full(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    ctx.meta[FULL] = wanted
 
 
 def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
@@ -241,10 +251,19 @@ def margins_of(options: dict[str, Any]) -> list[tuple[float, bool]]:
     return [(margin, shown) for margin, shown in margins if margin is not None]
 
 
-def written(text: str, output: str | None) -> None:
-    """To the file, or to standard output."""
+def written(text: str, output: str | None, *, styled: bool = False) -> None:
+    """To the file, or to standard output; what is `styled` has the terminal's own codes in it."""
     if output is None or output == "-":
-        click.echo(text)
+        say(text if styled else _shown(text))
     else:
         Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
         click.echo(f"wrote {output}", err=True)
+
+
+def _shown(text: str) -> str:
+    """Data as a terminal shows them and does not obey them; a pipe gets them as they are."""
+    from informed.evidence.table_text import harmless
+
+    if sys.stdout is None or not sys.stdout.isatty():
+        return text
+    return "\n".join("\t".join(map(harmless, line.split("\t"))) for line in text.split("\n"))

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import written
+from informed.cli._options import FULL, written
+from informed.cli._wording import speaker
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
 
+MORE = "--full shows all of it; -o page.html writes it as a page with pictures."
 PIPE = 10_000  # columns where nobody looks: one line a sentence and a row, to search in
 
 
@@ -29,9 +31,12 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     where none was checked, as too many cases are not there."""
     from informed.documents.writers.github import error_lines
 
-    document = replace(document, command=document.command or typed())
-    options = seen() if form == "text" and output is None else {}
-    written(document.write(form, **options).rstrip("\n"), output)
+    asked = click.get_current_context()
+    document = replace(document, command=document.command or typed()).worded(speaker(asked.command))
+    options: dict[str, Any] = {}
+    if form == "text" and output in (None, "-"):
+        options = {**seen(), "full": asked.meta.get(FULL, False), "more": MORE}
+    written(document.write(form, **options).rstrip("\n"), output, styled=options.get("colour", False))
 
     failed = [gate for gate in document.gates if not gate]
     said = [gate.sentence if gate.guard else f"gate failed: {gate.sentence}" for gate in failed]
@@ -46,7 +51,7 @@ def seen() -> dict[str, Any]:
 
     COLUMNS and NO_COLOR are heard.
     """
-    terminal = sys.stdout.isatty()
+    terminal = sys.stdout is not None and sys.stdout.isatty()
     quiet = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     width = shutil.get_terminal_size((PIPE, 24) if not terminal else (100, 24)).columns
     return {"width": width, "colour": terminal and not quiet}

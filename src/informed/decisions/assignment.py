@@ -152,7 +152,7 @@ def assign(
     if t.shape:
         raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
     if t.unanswered is not None:
-        raise TableError("Clusters with abstentions cannot be named: take `t.answered`.")
+        raise TableError("Clusters with abstentions cannot be named.", "take `t.answered`")
     one_of("method", method, get_args(Method), TableError)
     one_of("aim", aim, get_args(Aim), TableError)
     if (t.real_totals > 0).sum() < 2:

@@ -241,7 +241,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, unit: Any = None, m
     ``missing="drop"`` leaves out the cases that lack a label or any of their scores.
     """
     if missing == "abstain":
-        raise LabelError('A score cannot abstain: use missing="error" or missing="drop".')
+        raise LabelError("A score cannot abstain: use `missing='error'` or `missing='drop'`.")
     side = column(real, "real").side()
     found = encode([side], LabelPolicy(labels, missing=missing), names=["real"])
     order, codes = found.labels, found.places[0]

@@ -123,7 +123,7 @@ def two_classes(
     if not len(held):
         raise LabelError("`real` is empty; at least one case is needed.")
     if missing == "abstain":
-        raise LabelError('A score cannot abstain: use missing="error" or missing="drop".')
+        raise LabelError("A score cannot abstain: use `missing='error'` or `missing='drop'`.")
     low, high = int(held.codes.min()), int(held.codes.max())
     if high - low > 1:
         held = held.dense()
@@ -156,8 +156,9 @@ def _positive(labels: tuple[Hashable, ...], positive: Label) -> Hashable:
         return named[0] if named else canonical(positive)
     if len(labels) > 2:
         raise LabelError(
-            f"There are the classes {some(labels)}: give `positive=` for one against the rest, or "
-            "use `informed.decisions.multiclass.multiclass` for all."
+            f"There are the classes {some(labels)}, and a curve is of two.",
+            "give `positive=` for one against the rest",
+            "use `informed.decisions.multiclass.multiclass` for all",
         )
     found = guess_positive(labels if len(labels) == 2 else (labels[0], ""))
     if found is None and len(labels) == 2:

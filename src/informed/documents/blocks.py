@@ -16,7 +16,7 @@ from informed.summary.parts import Estimate
 T = TypeVar("T")
 PICTURE = "picture"  # the title of a column of intervals to be drawn
 TEXTUAL = ("label", "words", "flag")  # kinds that stand to the left
-Kind = Literal["warning", "plain", "note", "term", "command"]
+Kind = Literal["answer", "warning", "plain", "note", "term", "command", "step"]
 
 
 @dataclass(frozen=True)
@@ -122,6 +122,8 @@ def drawing(title: str, chart: Chart | Callable[[], Chart | Panels | None] | Non
 
 
 Block = Words | Grid | Drawing
+Seen = Words | Grid
+Glance = tuple[Seen | tuple[Seen, ...], ...]  # what one screen shows; of alternatives the first that fits
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from informed.documents.blocks import Block, Card, Drawing, Grid, Heading, Section, Words, rows_of
+from informed._wording import Speak, sayable, worded
+from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Heading, Section, Words, rows_of
 from informed.results import Gate, Note, Records, Result, Written
 
 
@@ -47,6 +48,8 @@ class Document(Written):
     script: str = ""  # the name of a script of its own, beside that of every page
     further: str = ""  # what the answer goes on to say
     about: str = "What to know"  # the title over its notes
+    glance: Glance = ()  # what one screen shows below the answer; (): its sections from the first on
+    steps: tuple[str, ...] = ()  # what to do next
 
     @classmethod
     def of(cls, result: Result, title: str, *sections: Section, answer: str = "", **more: Any) -> Document:
@@ -86,6 +89,15 @@ class Document(Written):
             held.append(Words(self.command, "command", "This page again"))
         return [Section("about", self.about, tuple(held))] if held else []
 
+    def worded(self, speak: Speak) -> Document:
+        """The document with arguments and calls as a surface says them."""
+        return replace(
+            self,
+            sections=tuple(_worded(x, speak) for x in self.sections),
+            notes=tuple(replace(x, text=worded(x.text, speak)) for x in self.notes),
+            steps=tuple(worded(x, speak) for x in self.steps if sayable(x, speak)),
+        )
+
     def and_(self, other: Document, name: str) -> Document:
         """This document with the sections of another under it, and its data by that name."""
         first, *rest = other.sections
@@ -111,6 +123,12 @@ class Document(Written):
 
     def __repr__(self) -> str:
         return f"Document: {self.title}; {self.said}"
+
+
+def _worded(section: Section, speak: Speak) -> Section:
+    """A section with its sentences as a surface says them."""
+    blocks = tuple(replace(x, text=worded(x.text, speak)) if isinstance(x, Words) else x for x in section.blocks)
+    return replace(section, blocks=blocks, parts=tuple(_worded(x, speak) for x in section.parts))
 
 
 def _gates(gates: Sequence[Gate]) -> list[Section]:

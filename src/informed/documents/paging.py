@@ -84,7 +84,7 @@ def file_name(what: Written) -> str:
 
 def brief(result: Result) -> str:
     """A few lines: its sentence, or the answer and the first grid."""
-    from informed.documents.writers.text import grid_lines
+    from informed.documents.text_layout import plain_lines
 
     said, notes = result.sentence(), getattr(result, "notes", ())
     warned = [f"! {note}" for note in notes if note.severity == "warning"]
@@ -95,7 +95,7 @@ def brief(result: Result) -> str:
     grids = [b for s in made.sections[:1] for b in s.blocks if isinstance(b, Grid)]
     for grid in grids[:1]:
         rows = grid.shown().rows[:MOST_ROWS]
-        lines += grid_lines(Grid("", grid.columns, rows).without_pictures(), 100)
+        lines += plain_lines(Grid("", grid.columns, rows).without_pictures(), 100)
         if len(grid.rows) > len(rows):
             lines.append(f"… and {len(grid.rows) - len(rows)} more")
     return "\n".join(lines)

@@ -176,7 +176,7 @@ def abstentions(abstain: Any, form: Callable[[Any], Hashable] = canonical) -> li
     several = several or isinstance(abstain, frozenset)
     values = list(abstain) if several else [abstain]
     if any(map(is_missing, values)):
-        raise LabelError('`abstain` holds a missing value; use missing="abstain" for that.')
+        raise LabelError("`abstain` holds a missing value; use `missing='abstain'` for that.")
     return list(dict.fromkeys(map(form, values)))
 
 
@@ -331,11 +331,11 @@ def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelP
             more = ", …" if how_many > len(at) else ""
             place = f" ({unit} {', '.join(map(str, at))}{more})" if at else ""
             said.append(f"`{name}` has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
-    drop = 'missing="drop"'
+    drop = "`missing='drop'`"
     hint = (
         f"a missing answer can be an abstention, a missing real label cannot; use {drop}"
         if policy.missing == "abstain"
-        else f'use {drop} to leave such cases out, or missing="abstain" to count a missing '
+        else f"use {drop} to leave such cases out, or `missing='abstain'` to count a missing "
         f"{'rating as none' if policy.ratings else 'prediction as no answer'}"
     )
     return f"{' and '.join(said)}; {hint}."

@@ -105,7 +105,7 @@ def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
             raise LabelError(
                 f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both "
                 "labels; they are written alike but not equal. Convert them to one type first, or give "
-                f'normalize="{"number,bool" if isinstance(other, bool) or isinstance(label, bool) else "number"}".'
+                f'`normalize="{"number,bool" if isinstance(other, bool) or isinstance(label, bool) else "number"}"`.'
             )
 
 
@@ -135,9 +135,9 @@ def _as_numbers(labels: Collection[Hashable]) -> str:
     """How text becomes numbers, where all of it is."""
     spelled = [written(x).strip().casefold() for x in labels]
     if {*spelled} <= {"true", "false"}:
-        return ', or give normalize="bool"'
+        return ', or give `normalize="bool"`'
     numerals = all(x.lstrip("+-").replace(".", "", 1).isdecimal() for x in spelled)
-    return ', or give normalize="number"' if numerals else ""
+    return ', or give `normalize="number"`' if numerals else ""
 
 
 def guess_positive(labels: Sequence[Hashable]) -> Hashable | None:

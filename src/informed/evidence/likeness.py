@@ -118,7 +118,7 @@ def differ_by(one: Hashable, other: Hashable) -> Kinds:
 def repair(kinds: Iterable[str]) -> str:
     """What to ask for, as it is typed: `normalize="case,space"`."""
     wanted = set(kinds)
-    return f'normalize="{",".join(kind for kind in KINDS if kind in wanted)}"'
+    return f'`normalize="{",".join(kind for kind in KINDS if kind in wanted)}"`'
 
 
 def said_respelled(cases: float) -> str:
@@ -176,7 +176,7 @@ def alike(real: Cases, said: Cases, name: str = "predicted", whose: str = "real"
     if never:
         return Doubt(
             f"{labels}, so that they never match: give {repair(kinds)} to take them as the same, or "
-            f'normalize="none" if they are not.',
+            '`normalize="none"` if they are not.',
             "alike",
             True,
         )
@@ -218,7 +218,7 @@ def _of_another_world(real: Cases, said: Cases, strange: Cases, name: str) -> Do
     if len(real) > 1 and len(said) > 1 and cases >= CASES:
         return Doubt(
             f"{labels}. Are they the right columns, in the same words? Free text needs a scorer, or a step that "
-            'finds the label in it first; normalize="none" counts them as they are.',
+            'finds the label in it first; `normalize="none"` counts them as they are.',
             "never-real",
             True,
         )

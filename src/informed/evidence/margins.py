@@ -211,13 +211,16 @@ class Margins:
         """Position of the positive class."""
         if not self.is_square or len(self.real_labels) != 2:
             raise TableError(
-                f"This table has the classes {some(self.real_labels)}, so no one of them is "
-                "positive: give `average=`, or take `one_vs_rest()`, or `collapse` to two."
+                f"This table has the classes {some(self.real_labels)}, so no one of them is positive.",
+                "give `average=`",
+                "take `one_vs_rest()`",
+                "`collapse` to two",
             )
         if self.positive is None:
             raise TableError(
-                f"Which of {some(self.labels)} is positive? Give `positive=` when making the "
-                "table, or use `t.with_positive(label)`, `average=` or `one_vs_rest()`."
+                f"Which of {some(self.labels)} is positive?",
+                "name it by `positive=`",
+                "use `t.with_positive(label)`, `average=` or `one_vs_rest()`",
             )
         return self.labels.index(self.positive)
 

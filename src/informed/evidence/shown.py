@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from informed.evidence.labels import Label, written
+from informed.evidence.table_text import harmless, width
 
-_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder what stands beside them
 _WORD_ENDS = re.compile(r"[\s/\\:._|-]")
 TAILS = (0.5, 0.7, 0.85)  # shares of a cut label that are its end, tried until labels differ
 
@@ -35,7 +34,7 @@ def shown_all(labels: Sequence[Label], widest: int = 24) -> list[str]:
     ['…alpha-particle', '…beta']
     """
     held = [_flat(whole(x) if isinstance(x, str) else x) for x in labels]
-    if max(map(len, held), default=0) <= widest:
+    if max(map(width, held), default=0) <= widest:
         return held
     start = _begin_with(held)
     rest = [f"…{x[start:]}" for x in held] if start else held
@@ -52,8 +51,7 @@ def whole(label: str) -> str:
 
 
 def _flat(label: Label) -> str:
-    flat = " ".join(_TURNING.sub("", written(label)).split())
-    return "".join("�" if unicodedata.category(c) in ("Cc", "Cs") else c for c in flat) or "(blank)"
+    return harmless(" ".join(written(label).split())) or "(blank)"
 
 
 def _begin_with(held: Sequence[str]) -> int:
@@ -67,10 +65,18 @@ def _begin_with(held: Sequence[str]) -> int:
 
 
 def _without_middle(said: str, widest: int, tail: float) -> str:
-    if len(said) <= widest:
+    if width(said) <= widest:
         return said
     end = int((widest - 1) * tail)
-    return f"{said[: widest - 1 - end]}…{said[len(said) - end :]}"
+    return f"{_first(said, widest - 1 - end)}…{_first(said[::-1], end)[::-1]}"
+
+
+def _first(said: str, columns: int) -> str:
+    """As much of it as so many columns of a terminal hold."""
+    at = min(len(said), columns)
+    while width(said[:at]) > columns:
+        at -= 1
+    return said[:at]
 
 
 def _cut(said: str, of: str) -> Cut:

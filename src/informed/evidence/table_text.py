@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 import numpy as np
 
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
     from informed.evidence.table import Table
 
 MOST = 12  # classes shown in full
-WIDEST = 24  # characters of a label
+WIDEST = 24  # columns of a label
+
+_TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")  # would reorder what stands beside them
 
 
 def number(x: float) -> str:
@@ -30,17 +33,40 @@ def number(x: float) -> str:
     return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.1f}"
 
 
+def harmless(text: str) -> str:
+    """A text whose characters a terminal shows and does not obey: labels are data.
+
+    >>> harmless("\\x1b[31mred"), harmless("a\\u202eb")
+    ('�[31mred', 'ab')
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join("�" if category(c) in ("Cc", "Cs") else c for c in _TURNING.sub("", text))
+
+
 def shortened(label: object, widest: int = WIDEST) -> str:
-    """A label on one line, cut where it is long."""
-    flat = " ".join(str(label).split())
-    return flat if len(flat) <= widest else flat[: widest - 1] + "…"
+    """A label on one line, cut where it takes more columns than this.
+
+    >>> shortened("two\\nlines"), shortened("x" * 30, 5), shortened("日本語", 5)
+    ('two lines', 'xxxx…', '日本…')
+    """
+    flat = harmless(" ".join(str(label).split()))
+    if width(flat) <= widest:
+        return flat
+    while width(flat) >= widest and flat:
+        flat = flat[: min(len(flat) - 1, widest - 1)]
+    return flat + "…"
 
 
 def width(text: str) -> int:
-    """Columns that a terminal gives to a text."""
+    """Columns that a terminal gives to a text.
+
+    >>> width("abc"), width("日本"), width("e\u0301")
+    (3, 4, 1)
+    """
     if text.isascii():
         return len(text)
-    return sum(2 if east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(0 if category(c) in ("Mn", "Me", "Cf") else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def table_text(t: Table) -> str:

@@ -78,11 +78,11 @@ _OF_TWO = (
 _STURDY = {
     "permutation-midp": "the p-value stands: this method needs no large numbers, and is cautious where a label is rare",
     "permutation-z": "its p-values are too small where a class or label is rare; use the default",
-    "pearson-n1": f"{_OF_TWO}; of more classes prefer method='permutation'",
+    "pearson-n1": f"{_OF_TWO}; of more classes prefer `method='permutation'`",
 }
 _COUNTED = "this method counts tables and does not need large numbers"
 _APPROXIMATE = (
-    "this method leans on large numbers and should not be trusted here; use the default, or method='permutation'"
+    "this method leans on large numbers and should not be trusted here; use the default, or `method='permutation'`"
 )
 
 

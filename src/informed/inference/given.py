@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,14 +14,24 @@ Rng: TypeAlias = int | np.random.Generator | None
 
 LEAST_LEVEL = 1e-6  # at which quantiles can still be divided by each other
 MOST_LEVEL = 1 - 1e-15  # beyond which limits are told no more from infinite ones
+BETWEEN = "it must lie between 0 and 1"
 SEED = 2011  # of all that is drawn and not told another, so that a call gives the same twice
 
 
 def checked_level(level: float) -> float:
     """A level of confidence, refused where it is none."""
-    if not 0 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0 and 1, such as 0.95.")
+    if not is_number(level) or not 0 < level < 1:
+        raise InferenceError(f"`level` is {level if is_number(level) else repr(level)}; {BETWEEN}, such as 0.95.")
     return level
+
+
+def is_number(x: Any) -> bool:
+    """Whether it is one real number, of Python or of numpy.
+
+    >>> is_number(0.95), is_number("95%"), is_number([1, 2])
+    (True, False, False)
+    """
+    return isinstance(x, Real) and not isinstance(x, bool)
 
 
 def standard_normal(level: Any) -> Any:

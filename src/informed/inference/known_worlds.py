@@ -17,7 +17,7 @@ from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_tests, two_class_power
 from informed.inference import planned_variance as planning
-from informed.inference.given import Rng, checked_level, generator, standard_normal
+from informed.inference.given import BETWEEN, Rng, checked_level, generator, is_number, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
@@ -32,16 +32,13 @@ LOOKED_AT = 40  # numbers of cases around the one looked for, where power goes u
 RARE, OUTSIDE = 5, 16  # cases expected of a class or label, and outside the largest class, that the approximation wants
 TRIED = 32  # numbers of cases that a search in closed form asks about together
 MOST = 10**9  # cases that are ever looked for
-ROUGH = warning(
-    "fewer than 5 cases are expected of a class or label, where the normal approximation promises too much: use "
-    "method='simulation', or 'exact' for two classes",
-    "rough-approximation",
+MOST_CLASSES = 1000  # whose tables are still planned with in seconds
+FEW = "fewer than 5 cases are expected of a class or label, where the normal approximation promises too much"
+UNEVEN = (
+    "with fewer than 100 cases of two classes power goes up and down, and the normal approximation may promise too much"
 )
-STEPS = warning(
-    "with fewer than 100 cases of two classes power goes up and down, and the normal approximation may promise "
-    "too much: use method='exact'",
-    "rough-steps",
-)
+ROUGH = warning(f"{FEW}: use `method='simulation'`, or 'exact' for two classes", "rough-approximation")
+STEPS = warning(f"{UNEVEN}: use `method='exact'`", "rough-steps")
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,8 +104,12 @@ class World:
     def checked(cls, *asked: Any, **named: Any) -> World:
         """A world as it was asked for, completed; refused where it makes no sense."""
         w = cls(*asked, **named)
-        if w.k < 2:
-            raise InferenceError(f"`k` is {w.k}; at least two classes are needed.")
+        if not is_number(w.k) or w.k != int(w.k) or w.k < 2:
+            raise InferenceError(f"`k` is {w.k!r}; at least two classes are needed, as a whole number.")
+        if max(w.k, *(np.size(x) for x in (w.prevalence, w.guess))) > MOST_CLASSES:
+            raise InferenceError(
+                f"Power and sample size are computed for up to {MOST_CLASSES:,} classes, not for more."
+            )
         real = np.full(w.k, 1 / w.k) if w.prevalence is None else distribution(w.prevalence, "prevalence")
         said = real if w.guess is None else distribution(w.guess, "guess")
         if len(real) != len(said):
@@ -117,8 +118,8 @@ class World:
             raise InferenceError("At least two classes must occur, and two labels be guessed.")
 
         for name, value in (("informedness", w.informedness), ("against", w.against), ("shared", w.shared)):
-            if value is not None and not 0 <= value <= 1:
-                raise InferenceError(f"`{name}` is {value}; it must lie between 0 and 1.")
+            if value is not None and not (is_number(value) and 0 <= value <= 1):
+                raise InferenceError(f"`{name}` is {value if is_number(value) else repr(value)}; {BETWEEN}.")
         if w.paired and w.against is None:
             raise InferenceError("`paired` compares two systems: give `against`, the other's.")
         checked_level(w.level)
@@ -271,10 +272,10 @@ def _each(n: Any, one: Callable[[int], Any]) -> Array:
 
 def _exact(world: World, n: int, informedness: Any = None, some: Some = WHOLE) -> Array:
     if world.against is not None or len(world.prevalence) != 2:
-        raise InferenceError("method='exact' is for one system of two classes against chance; use 'simulation'.")
+        raise InferenceError("`method='exact'` is for one system of two classes against chance; use 'simulation'.")
     if n > EXACT_UP_TO:
         raise InferenceError(
-            f"method='exact' weighs every table, up to {EXACT_UP_TO} cases, and `n` is {n}. Above, 'analytic' is close."
+            f"`method='exact'` weighs every table, up to {EXACT_UP_TO} cases, and `n` is {n}. Above, analytic is close."
         )
     share, guess = float(world.prevalence[0]), float(world.guess[0])
     known = world.informedness if informedness is None else informedness

@@ -93,7 +93,7 @@ def weights_for_tails(t: Table, measure: Measure) -> Array:
     weights = weights_of(measure, t)
     if weights is not None:
         return weights
-    then = "method='permutation' draws it"
+    then = "`method='permutation'` draws it"
     if t.units is not None or t.squares is not None:
         out = "" if t.units is None else ", or take `t.without_units()`"
         then = f"and drawing it takes independent cases of one weight: test informedness{out}"

@@ -246,7 +246,7 @@ def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:
             sparse,
             Note(
                 "sparse margins: p is smooth where the counted one has steps, and may be off by a factor of 2; "
-                "method='permutation' counts or draws",
+                "`method='permutation'` counts or draws",
                 code="sparse-margins",
             ),
         ),

@@ -225,7 +225,10 @@ def _cases(n: Any, groups: Grouped | None, world: World, power: float) -> tuple[
         if n.shape or groups is not None:
             raise InferenceError("`n` is a table: give one, and no more of units, which it tells.")
         n = np.floor(n.effective_n("informedness"))
-    cases = np.asarray(n, dtype=np.float64)
+    try:
+        cases = np.asarray(n, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InferenceError(f"`n` is {n!r}; it must be a number of cases, or several.") from None
     if not np.all(cases >= 2):
         raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
     return cases, cases if groups is None else groups.independent(cases, world, power)

@@ -84,7 +84,7 @@ def _root(s: Sample, choice: Any) -> Array:
     size = np.abs(s.estimate)
     if choice == RATES:
         if len(s.t.real_labels) != 2 or not s.m.facts.difference:
-            raise InferenceError(f'sse="rates" is for informedness and markedness of two classes, not {s.m.name}.')
+            raise InferenceError(f'`sse="rates"` is for informedness and markedness of two classes, not {s.m.name}.')
         t = s.t if s.m.side == "real" else s.t.dual
         wrong = ratio(t.predicted_totals - t.hits, t.total - t.real_totals)
         return np.asarray(np.hypot(wrong[0], wrong[1]))

@@ -166,8 +166,9 @@ def test(
         raise InferenceError(f"{name!r} has no direction: alternative must be 'two-sided'.")
     if t.units is not None and not known.units:
         raise InferenceError(
-            f"{name!r} takes every case as independent, and these belong to {plural(float(t.units.n), t.units.name)}: "
-            "test informedness or \"bias\" with method='auto', or take `t.without_units()`."
+            f"{name!r} takes every case as independent, and these belong to {plural(float(t.units.n), t.units.name)}.",
+            "test informedness or bias with `method='auto'`",
+            "take `t.without_units()`",
         )
     weighted = t.squares is not None
     if known.counts:

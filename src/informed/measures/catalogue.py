@@ -24,8 +24,8 @@ _ORDER = ("chance", "rates", "overlap", "agreement", "diagnosis", "cost_weighted
 _CLASSES = {"two": "two", "any": "two or more"}
 
 
-def listing(text: str | None = None) -> str:
-    """All measures by family, a line each; with a text, those that mention it.
+def listing(text: str | None = None, width: int = 10_000) -> str:
+    """All measures by family, a line each where that is not too wide; with a text, those that mention it.
 
     >>> print(listing("youden"))
     How much better than chance: informedness, markedness, correlation, and their determinants
@@ -35,28 +35,29 @@ def listing(text: str | None = None) -> str:
     if not chosen:
         return f"No measure mentions {text!r}. See `informed measures` for all of them."
     wide = max(len(m.name) for m in chosen)
+    entry = textwrap.TextWrapper(width, subsequent_indent=" " * (wide + 4), break_on_hyphens=False)
     blocks = [
-        "\n".join([title, *(f"  {m.name:<{wide}}  {m.summary}" for m in members)])
+        [*textwrap.wrap(title, width), *(entry.fill(f"  {m.name:<{wide}}  {m.summary}") for m in members)]
         for title, members in families(chosen)
     ]
-    return "\n\n".join(blocks)
+    return "\n\n".join("\n".join(lines) for lines in blocks)
 
 
-def page(name: str) -> str:
+def page(name: str, width: int = _WIDTH) -> str:
     """All that is known of one measure, as plain text; a near miss is suggested.
 
     >>> print(page("tpr").splitlines()[0])
     recall: Recall
     """
-    m = find(name)
+    m, width = find(name), min(width, _WIDTH)
     body, example = _doc(m)
-    lines = [f"{m}: {m.title}", "", textwrap.fill(m.summary, _WIDTH)]
+    lines = [f"{m}: {m.title}", "", textwrap.fill(m.summary, width)]
     for paragraph in body:
-        lines += ["", textwrap.fill(paragraph, _WIDTH)]
+        lines += ["", textwrap.fill(paragraph, width)]
     lines.append("")
     known = facts(m)
     wide = max(len(label) for label, _ in known) + 2
-    fact = textwrap.TextWrapper(_WIDTH, subsequent_indent=" " * wide, break_long_words=False, break_on_hyphens=False)
+    fact = textwrap.TextWrapper(width, subsequent_indent=" " * wide, break_long_words=False, break_on_hyphens=False)
     for label, words in known:
         fact.initial_indent = f"{label:<{wide}}"
         lines.append(fact.fill(words))

@@ -307,15 +307,17 @@ class Measure:
             )
         if self.facts.classes == "two" and len(t.real_labels) != 2:
             raise MeasureError(
-                f"{self.name} is about two classes and this table has {len(t.real_labels)} "
-                f"({some(t.real_labels)}): "
-                'give `average="macro"` (or "micro", "prevalence", "bias"), take `one_vs_rest()` '
-                "for each class, or `collapse` to two and name the one that is `positive=`."
+                f"{self.name} is about two classes and this table has {len(t.real_labels)} ({some(t.real_labels)}).",
+                f'ask for {self.name}(average="macro") (or "micro", "prevalence", "bias")',
+                "take `one_vs_rest()` for each class",
+                "`collapse` to two and name the one that is `positive=`",
             )
         if self.sided and t.positive is None:
             raise MeasureError(
-                f"{self.name} needs to know which of {some(t.real_labels)} is positive: give "
-                '`positive=` when making the table, `average="macro"`, or take `one_vs_rest()`.'
+                f"{self.name} needs to know which of {some(t.real_labels)} is positive.",
+                "name it by `positive=`",
+                f'ask for {self.name}(average="macro")',
+                "take `one_vs_rest()`",
             )
 
     def asked(self, t: Any, more: tuple[Any, ...], parameters: dict[str, Any]) -> Table:

@@ -14,6 +14,8 @@ OF_MANY = ("accuracy", 'recall(average="macro")', *MEANS, "cohen_kappa", "matthe
 OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_v", "lambda_real", "purity")
 
 OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where some abstained
+MATTER = (*OF_ALL, *CORE, "accuracy", "recall", "precision", "f1", MEANS[1])  # on one screen
+USUAL = {*OF_ALL, *CORE, *OF_TWO, *OF_MANY, *OF_CLUSTERS}  # of a report of which no others are asked
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 OF_CLASS = ("prevalence", "bias", *IN_CLASS)

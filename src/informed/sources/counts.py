@@ -115,8 +115,8 @@ def _orientation(corner: str, rows: str | None, shown: str) -> Rows:
         )
     if rows is None and written is None:
         raise SourceError(
-            f'{shown} is a matrix of counts: what are its rows? Give rows="predicted", or '
-            'rows="real" as scikit-learn and WEKA write it.'
+            f"{shown} is a matrix of counts: what are its rows? Give `rows='predicted'`, or "
+            "`rows='real'` as scikit-learn and WEKA write it."
         )
     return "real" if (rows or written) == "real" else "predicted"
 

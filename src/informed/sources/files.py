@@ -309,12 +309,12 @@ _SENTENCES = (
     ),
     (
         r"not utf-8 encoded|Invalid unicode|unicode",
-        'this is not in the encoding that was expected; give it, for instance encoding="latin-1".',
+        'this is not in the encoding that was expected; give it, for instance `encoding="latin-1"`.',
     ),
     (r"[Mm]aximum line size", "the line is longer than 2 MB; is it a text file with one case a line?"),
     (
         r"unterminated quote|unquoted",
-        'a quoted value does not end; double the quotes inside quotes, or give quote="" if quotes '
+        'a quoted value does not end; double the quotes inside quotes, or give `quote=""` if quotes '
         "mean nothing in this file.",
     ),
     (r"state machine reached an invalid state", "this is no regular CSV: quotes or line ends (CRLF and LF) are mixed."),

@@ -46,7 +46,7 @@ class JoinEngine(SqlEngine):
             example, how_many = unknown[0]
             raise SourceError(
                 f"{self.submission.shown} answers {how_many:,} ids that {self.solution.shown} does "
-                f'not have, for instance {text(example)}; use unknown="ignore" if that is right.'
+                f'not have, for instance {text(example)}; use `unknown="ignore"` if that is right.'
             )
         self.columns = {name: f"r{i}" for i, name in enumerate(own)} | {ROW_THERE: "submission.id IS NOT NULL"}
 

@@ -90,6 +90,8 @@ class Opening:
         if can(source, "read"):
             found = _spooled(source, getattr(source, "name", "the stream"), self.cleanup)
         elif path == "-":
+            if sys.stdin is None:
+                raise SourceError("Standard input is closed; a file, or a pipe into -, is needed.")
             found = _spooled(sys.stdin.buffer, "standard input", self.cleanup)
         else:
             found = _remote(path) if "://" in path else _local(path)
@@ -113,12 +115,17 @@ def can(source: object, method: str) -> bool:
     return callable(getattr(type(source), method, None))
 
 
+_SPOOLED: dict[str, str] = {}  # what streams are called, by the file that holds them
+
+
 def redacted(source: str) -> str:
-    """A URL without its user and password, and without its query.
+    """What a message calls a source: a URL without its user, password and query, a stream by its name.
 
     >>> redacted("postgresql://ann:secret@db.example.org:5432/evals?sslmode=require")
     'postgresql://db.example.org:5432/evals'
     """
+    if source in _SPOOLED:
+        return _SPOOLED[source]
     if "://" not in source:
         return source
     try:
@@ -134,6 +141,8 @@ def _spooled(stream: Any, shown: object, cleanup: ExitStack) -> Files:
     while block := stream.read(1 << 20):
         spool.write(block.encode() if isinstance(block, str) else block)
     spool.flush()
+    _SPOOLED[spool.name] = str(shown)
+    cleanup.callback(_SPOOLED.pop, spool.name)
     return Files((spool.name,), str(shown))
 
 
@@ -323,7 +332,7 @@ def decoded(head: bytes, name: str, how: Opening) -> tuple[str, str]:
         line = head[: error.start].count(b"\n") + 1
         raise SourceError(
             f"{redacted(name)} is not in {encoding} (line {line:,}); say which encoding it is in, "
-            'for instance encoding="latin-1".'
+            'for instance `encoding="latin-1"`.'
         ) from None
 
 

@@ -32,7 +32,7 @@ def scores(engine: Engine, asked: Request) -> Scores | ScoreColumns:
     if grouped and len(asked.by) > 1:
         raise SourceError("Scores with units are grouped by one column.")
     if asked.missing == "abstain":
-        raise SourceError('A score cannot abstain: use missing="error" or missing="drop".')
+        raise SourceError("A score cannot abstain: use `missing='error'` or `missing='drop'`.")
     if grouped and not several:
         return _score_columns(engine, replace(asked, score=(asked.score,)))
     return _score_columns(engine, asked) if several else _histogram(engine, asked)
@@ -176,6 +176,6 @@ def _check_scores(values: Iterable[Any], name: Name, engine: Engine) -> None:
 def _check_lost(lost: int, kept: list[Row], asked: Request, engine: Engine) -> None:
     """Refuse rows without a label or a score, unless they are to be left out."""
     if lost and asked.missing != "drop":
-        raise LabelError(f'{lost:,} rows have no real label or no score; use missing="drop" to leave them out.')
+        raise LabelError(f'{lost:,} rows have no real label or no score; use `missing="drop"` to leave them out.')
     if not kept:
         raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")

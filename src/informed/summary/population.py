@@ -11,7 +11,7 @@ import numpy as np
 
 from informed.decisions.costs import against_prevalence
 from informed.evidence.table import Table
-from informed.inference.known_worlds import World, smallest
+from informed.inference.known_worlds import FEW, UNEVEN, World, smallest
 from informed.measures import find
 from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
 from informed.results import Note
@@ -88,8 +88,18 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
         curve=tuple(zip((cases / each).tolist(), here.chances(cases).tolist(), strict=True)),
         effect=EFFECT,
         detectable=smallest(replace(here, informedness=0.0), whole, POWER, "page"),
-        notes=(Note(note, code="planned-at-prevalence"), *(here.rough(whole) if how != "exact" else ())),
+        notes=(Note(note, code="planned-at-prevalence"), *(_told(here.rough(whole), n) if how != "exact" else ())),
     )
+
+
+def _told(rough: Sequence[Note], n: float) -> list[Note]:
+    """Why the power is rough, and who finds it otherwise: a report has no method of power to choose."""
+    said = {"rough-approximation": (FEW, "simulation"), "rough-steps": (UNEVEN, "exact")}
+    told = [(note, *said[note.code]) for note in rough]
+    call = f"informed.power({n:.0f}, {EFFECT}, method="
+    return [
+        replace(x, text=f"The power is rough: {why}; `{call}{method!r})` does not use it.") for x, why, method in told
+    ]
 
 
 def _round_sizes(most: float) -> Any:

@@ -57,7 +57,7 @@ def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
     try:
         found = _of_groups(t, measure, groups, method=method)
     except InformedError as error:
-        return [TestRow(method, why=str(error))] * groups
+        return [TestRow(method, why=error.said)] * groups
     if measure == "bias":
         return found
 

@@ -120,7 +120,7 @@ def design_of(design: Design | None, parts: Parts) -> Design:
     one_of("design", design, DESIGNS, InferenceError)
     if design == "partition" and parts.repeats > 1:
         raise InferenceError(
-            f"Each item is in {parts.repeats} folds, so that they are no partition; design='repeated'."
+            f"Each item is in {parts.repeats} folds, so that they are no partition; `design='repeated'` is for them."
         )
     if design == "repeated" and parts.crossed:
         raise InferenceError("Every item is in every fold: these are seeds, and no repeats of cross-validation.")
@@ -154,7 +154,7 @@ def leading(design: Design, method: str, has_items: bool) -> str:
     one_of("method", method, METHODS, InferenceError)
     if method == "friedman" and design != "data-sets":
         why = OVERLAP if design == "repeated" else "Folds and seeds of one data set are not independent of each other."
-        raise InferenceError(f"{why} Friedman's test is for several data sets (design='data-sets').")
+        raise InferenceError(f"{why} Friedman's test is for several data sets (`design='data-sets'`).")
     if method in ("items", "crossed") and not has_items:
         raise InferenceError(f"{method!r} needs the answers themselves (what `read(item=)` gives) with `fold=`.")
     if method != "auto":

@@ -21,9 +21,11 @@ from informed.documents.blocks import (
     Card,
     Cell,
     Drawing,
+    Glance,
     Grid,
     Range,
     Section,
+    Seen,
     Words,
     cross,
     drawing,
@@ -35,6 +37,7 @@ from informed.documents.blocks import (
 from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
+from informed.documents.pages.report_glance import glance
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.labels import Label
@@ -43,6 +46,7 @@ from informed.evidence.table_text import number
 from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.guidance import MORE, guidance
+from informed.summary.next_steps import next_steps
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
 from informed.summary.sentences import disagreement, listed, named
@@ -99,7 +103,26 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
         records=report.records,
         cards=tuple(_card(e, precision) for e in _first(report)[:3]),
         gates=report.gates,
+        glance=_glance(report, precision),
+        steps=next_steps(report),
     )
+
+
+def _glance(report: Report, precision: int) -> Glance:
+    """What one screen shows."""
+    groups = replace(_groups_grid(report, precision), caption="") if report.overview is not None else None
+    confusions = _confusions(report, precision) if report.confusions else None
+    return glance(report, groups, confusions, _asked(report, precision), _range, precision)
+
+
+def _asked(report: Report, precision: int) -> tuple[Seen, ...]:
+    """What was asked for beside the report itself: another population, costs, a threshold, tests."""
+    sections = (elsewhere(report, precision), _threshold(report))
+    said: list[Seen] = [
+        x for s in sections if s is not None for x in s.blocks if isinstance(x, Words) and x.kind == "plain"
+    ]
+    own = [x for x in report.tests[1:] if not x.why]
+    return (*said, *(x for x in _tests(own, precision) if isinstance(x, Grid))) if own else tuple(said)
 
 
 def _first(report: Report) -> Sequence[Estimate]:

@@ -1,50 +1,77 @@
-"""For a terminal, with colour and bars, or for a pipe, plain and greppable."""
+"""For a terminal, with colour and bars, or for a pipe, plain and greppable: the same lines."""
 
 from __future__ import annotations
 
 import io
-import math
-import textwrap
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from functools import partial
 
-from informed.documents.blocks import PICTURE, Cell, Grid, Heading, Range, Words
+from informed.documents.blocks import Cell, Grid, Heading, Range, Words
 from informed.documents.document import Document
+from informed.documents.screen import Measured, on_screen
+from informed.documents.text_layout import Placed, fits, grid_lines, narrowed, wrapped
 from informed.documents.writers import writer
-from informed.evidence.table_text import shortened
+from informed.evidence.table_text import harmless
 from informed.evidence.table_text import width as columns_of
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.text import Text
-
 NARROWEST = 60
-BAR = 21
-BELOW = (0, 0, 1, 0)  # an empty line
+SCREEN = 80  # columns for which one screen is chosen: a wider one holds the same
+MORE = "`text(full=True)` has all of it."
+BEYOND = {1: "blue", 0: "dim", -1: "dark_orange"}  # an interval above chance, about it, below it
+VERDICTS = {"informed": "blue", "guessed": "dark_orange", "worse than guessed": "dark_orange"}
+STYLES = {"answer": "bold", "warning": "yellow", "note": "dim", "step": ""}
+
+Line = tuple[tuple[str, str], ...]  # parts of a line, each with its style
+Blocks = Iterable[Heading | Words | Grid]
 
 
 @writer("text", suffixes=(".txt",), media="text/plain")
-def text(document: Document, *, width: int = 80, colour: bool = False) -> str:
-    """The whole document as text of at most this width; it begins with the answer."""
+def text(document: Document, *, width: int = 80, colour: bool = False, full: bool = True, more: str = MORE) -> str:
+    """The document as text of at most this width; it begins with the answer.
+
+    All of it, or one screen of 24 lines, which ends with what to do next and how to see `more`.
+    """
     width = max(width, NARROWEST)
+    body = (Words(document.said, "answer"), *document.flow()) if full else _screen(document, width, more)
+    lines = [line for block in body for line in _lines(block, width)]
     if colour:
-        return _coloured(document, width)
-
-    lines = [*_wrapped(document.said, width), ""]
-    for block in document.flow():
-        lines += _block(block, width)
-    return "\n".join(line.rstrip() for line in lines).rstrip() + "\n"
+        return coloured(lines)
+    plain = ("".join(part for part, _ in line).rstrip() for line in lines)
+    return "\n".join(plain).rstrip() + "\n"
 
 
-# ---------------------------------------------------------------------- plain
+def _screen(document: Document, width: int, more: str) -> Blocks:
+    """What one screen shows."""
+    wide = min(width, SCREEN)
+
+    def tall(block: Words | Grid) -> int:
+        return sum(any(part for part, _ in line) for line in _lines(block, wide))
+
+    shown = on_screen(document, Measured(tall, partial(fits, width=wide), partial(narrowed, width=wide)))
+    return (*shown, Words(more, "step", "More"))
 
 
-def _block(block: Heading | Words | Grid, width: int) -> list[str]:
+def _lines(block: Heading | Words | Grid, width: int) -> Iterator[Line]:
+    """A block in lines, the last one empty where something else may follow."""
     if isinstance(block, Heading):
-        return [block.text, "-~"[block.depth] * columns_of(block.text)]
+        said = harmless(block.text)
+        yield ((said, "bold" if block.depth else "bold blue"),)
+        yield (("-~"[block.depth] * columns_of(said), "dim"),)
+        return
+
     if isinstance(block, Words):
-        return [*_wrapped(_start(block) + block.text, width, "  " if _start(block) else ""), ""]
-    return [*_wrapped(block.caption + ":", width), *grid_lines(block, width), ""]
+        start, style = _start(block), STYLES.get(block.kind, "")
+        first, *rest = wrapped(start + block.text, width, "  " if start else "")
+        yield (start, "bold"), (first[len(start) :], style)
+        yield from (((line, style),) for line in rest)
+        if block.kind != "step":
+            yield ()
+        return
+
+    if block.caption:
+        yield from (((line, "italic"),) for line in wrapped(f"{block.caption}:", width))
+    yield from (tuple(_styled(x) for x in line) for line in grid_lines(block, width))
+    yield ()
 
 
 def _start(words: Words) -> str:
@@ -54,125 +81,26 @@ def _start(words: Words) -> str:
     return f"{words.term}: " if words.term else ""
 
 
-def _wrapped(said: str, width: int, indent: str = "") -> list[str]:
-    return textwrap.wrap(" ".join(said.split()), width, subsequent_indent=indent, break_on_hyphens=False) or [""]
+def _styled(placed: Placed) -> tuple[str, str]:
+    """A cell with its style."""
+    return placed.text, "bold" if placed.title or not placed.column else _style(placed.cell)
 
 
-def grid_lines(grid: Grid, width: int) -> Iterator[str]:
-    """Aligned columns; where they do not fit, several tables that repeat the first column."""
-    body, widths, parts = _laid_out(grid, width)
-    for number, chosen in enumerate(parts):
-        if number:
-            yield ""
-        for line in body:
-            yield "  ".join(_aligned(line[i], widths[i], grid.columns[i].numeric) for i in chosen).rstrip()
+def _style(cell: Cell | None) -> str:
+    if isinstance(cell, Range):
+        return BEYOND[cell.beyond]
+    return VERDICTS.get(cell, "") if isinstance(cell, str) else ""
 
 
-def _laid_out(grid: Grid, width: int) -> tuple[list[list[str]], list[int], Iterable[list[int]]]:
-    """The cells as text, the widths of the columns, and which columns stand together."""
-    titles = ["" if c.title == PICTURE else c.title for c in grid.columns]
-    body = [titles, *([_plain(x) for x in row] for row in grid.rows)]
-    for row in body:  # the first column takes at most half of the line
-        row[0] = shortened(row[0], width // 2)
-
-    keep = [i for i, c in enumerate(grid.columns) if c.title != PICTURE]
-    widths = [max(columns_of(row[i]) for row in body) for i in range(len(grid.columns))]
-    room = sum(widths[i] + 2 for i in keep) + BAR <= width
-    if room and any(isinstance(row[-1], Range) for row in grid.rows):
-        keep.append(len(grid.columns) - 1)
-        widths[-1] = BAR
-    return body, widths, _fitting(keep, widths, width)
-
-
-def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterator[list[int]]:
-    first, chosen, used = keep[0], [keep[0]], widths[keep[0]]
-    for i in keep[1:]:
-        if used + 2 + widths[i] > width and len(chosen) > 1:
-            yield chosen
-            chosen, used = [first], widths[first]
-        chosen.append(i)
-        used += 2 + widths[i]
-    yield chosen
-
-
-def _plain(cell: Cell) -> str:
-    return bar(cell) if isinstance(cell, Range) else str(cell)
-
-
-def _aligned(cell: str, width: int, right: bool) -> str:
-    space = " " * (width - columns_of(cell))
-    return space + cell if right else cell + space
-
-
-def bar(cell: Range, length: int = BAR) -> str:
-    """An interval drawn with characters: ├ the interval ┤, ● the value, | chance.
-
-    >>> bar(Range(0.4, 0.5, 0.8, 0.1), 11)
-    ' |  ├●──┤  '
-    """
-
-    def at(x: float) -> int:
-        part = (x - cell.start) / (cell.end - cell.start)
-        return min(max(round(part * (length - 1)), 0), length - 1)
-
-    line = [" "] * length
-    if not math.isnan(cell.chance):
-        line[at(cell.chance)] = "|"
-    if not math.isnan(cell.low) and not math.isnan(cell.high):
-        low, high = at(cell.low), at(cell.high)
-        line[low : high + 1] = ["─"] * (high - low + 1)
-        line[low], line[high] = "├", "┤"
-    line[at(cell.value)] = "●"
-    return "".join(line)
-
-
-# ---------------------------------------------------------------------- on a terminal
-
-
-def _coloured(document: Document, width: int) -> str:
+def coloured(lines: Iterable[Line]) -> str:
+    """Lines with the codes of their styles."""
     from rich.console import Console
-    from rich.padding import Padding
     from rich.text import Text
 
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, color_system="256", highlight=False)
-    console.print(Padding(Text(document.said, style="bold"), BELOW))
-    for block in document.flow():
-        console.print(*_rich(block, width), sep="")
-    return out.getvalue()
-
-
-def _rich(block: Heading | Words | Grid, width: int) -> Iterator[RenderableType]:
-    """A block as rich prints it."""
-    from rich.padding import Padding
-    from rich.table import Table as RichTable
-    from rich.text import Text
-
-    if isinstance(block, Heading):
-        yield Text(f"\n{block.text}", style="bold" if block.depth else "bold blue")
-        return
-    if isinstance(block, Words):
-        style = {"warning": "yellow", "note": "dim"}.get(block.kind, "")
-        yield Padding(Text.assemble((_start(block), "bold"), (" ".join(block.text.split()), style)), BELOW)
-        return
-
-    body, _, parts = _laid_out(block, width)
-    look: dict[str, Any] = {"title_justify": "left", "title_style": "italic", "box": None, "pad_edge": False}
-    for number, chosen in enumerate(parts):
-        shown = RichTable(title=None if number else block.caption, padding=(0, 2, 0, 0), **look)
-        for i in chosen:
-            side: Any = "right" if block.columns[i].numeric else "left"
-            shown.add_column(Text(body[0][i]), justify=side, header_style="bold", no_wrap=True)
-        for row, line in zip(block.rows, body[1:], strict=True):
-            shown.add_row(*(_styled(row[i], line[i], i) for i in chosen))
-        yield Padding(shown, BELOW)
-
-
-def _styled(cell: Cell, said: str, i: int) -> Text:
-    from rich.text import Text
-
-    if isinstance(cell, Range):
-        return Text(said, style={1: "blue", 0: "dim", -1: "dark_orange"}[cell.beyond])
-    if cell in ("informed", "guessed", "worse than guessed"):
-        return Text(said, style="blue" if cell == "informed" else "dark_orange")
-    return Text(said, style="bold" if i == 0 else "")
+    console = Console(file=out, force_terminal=True, color_system="256", highlight=False, soft_wrap=True)
+    for line in lines:
+        said = Text.assemble(*line)
+        said.rstrip()
+        console.print(said)
+    return out.getvalue().rstrip("\n") + "\n"

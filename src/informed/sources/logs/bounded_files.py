@@ -250,7 +250,7 @@ def accepted_one(
     if accepted is None:
         raise Problem(
             f"the item accepts {len(answers)} answers ({', '.join(map(text, answers[:3]))}, …), and a case has one "
-            'real label; accepted="matched" takes the accepted answer that was given, or the first.',
+            'real label; `accepted="matched"` takes the accepted answer that was given, or the first.',
             line,
         )
     one_of("accepted", accepted, (None, "matched"), SourceError)

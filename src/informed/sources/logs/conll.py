@@ -34,7 +34,7 @@ def read(path: Path, *, level: Literal["token", "entity"] = "token", real: int =
     if level == "entity":
         raise SourceError(
             "Entities have no true negatives (a span that nobody marked is no case), so there is "
-            'no contingency table of them and no chance level; level="token" counts tokens.'
+            'no contingency table of them and no chance level; `level="token"` counts tokens.'
         )
     one_of("level", level, ("token",), SourceError)
 

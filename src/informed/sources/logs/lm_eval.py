@@ -96,7 +96,7 @@ def read(
     elif kinds[0] == 2:
         cases = _choices(rows, normalized, places, accepted, notes)
     elif normalized:
-        raise Problem("these are generated answers; normalized=True is for multiple choice.")
+        raise Problem("these are generated answers; `normalized=True` is for multiple choice.")
     else:
         cases = [_generated(row, accepted) for row in rows]
 

@@ -103,9 +103,7 @@ class Log:
             told = ", ".join(f"{n:,g} {state}" for state, n in held.states().items()) or "there are none"
             raise self._problem(f"none of its cases counts ({told}).")
         if not held.closed:
-            raise self._problem(
-                f"{held.closed.why} Take its marks (marks=True), or force a table with classes=True (--classes)."
-            )
+            raise self._problem(f"{held.closed.why} Take its marks (`marks=True`), or force a table (`classes=True`).")
         at = np.flatnonzero(held.inside)
         pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
         columns = [[self.value_of(cases[i], key) for i in at.tolist()] for key in keys]
@@ -301,7 +299,7 @@ class Log:
             seen = ", ".join(f"{n:,} with {k}" for k, n in sorted(offered.items()))
             raise self._problem(
                 f"items differ in their number of options ({seen}), and chance is different for each; give "
-                f'options={offered.most_common(1)[0][0]}, or by="options".'
+                f"`options={offered.most_common(1)[0][0]}`, or `by='options'`."
             )
         return cases
 

@@ -55,7 +55,8 @@ def read_bare(
     """A matrix of unknown origin, which needs `rows`."""
     if rows is None:
         raise Problem(
-            'a matrix does not say what its rows are; give rows="real" (as scikit-learn has it) or rows="predicted".'
+            "a matrix does not say what its rows are; give `rows='real'` (as scikit-learn has it) or "
+            "`rows='predicted'`."
         )
     return _printed(path, labels, rows)
 

@@ -1,0 +1,102 @@
+"""What one screen shows of a report: its table, or its worst confusions, and the measures that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from informed._numbers import percent, rate, span
+from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cross, table
+from informed.evidence.shown import shown_all
+from informed.evidence.table_text import number
+from informed.measures.lookup import find
+from informed.measures.shown import CORE, MATTER, OF_ALL, USUAL
+from informed.summary.parts import Estimate
+from informed.summary.report import Report
+
+MOST_CROSSED = 10  # classes whose table is shown
+SHORT = 9  # columns of a label over a column of a crowded table
+FEW = 3  # measures where there is little room
+LESS = ("recall", "precision", "correlation")  # measures that others tell of
+
+
+def glance(
+    report: Report,
+    groups: Grid | None,
+    confusions: Grid | None,
+    asked: Sequence[Seen],
+    drawn: Callable[[Estimate, float], Cell],
+    precision: int = 3,
+) -> Glance:
+    """Groups if there are any, the table or what it confuses most, and measures with their chance level."""
+    parts: list[Seen | tuple[Seen, ...]] = [] if groups is None else [groups]
+    if report.systems:
+        return tuple(parts)
+    if report.table.n and groups is None and (crossed := _table(report, confusions)):
+        parts.append(crossed)
+    parts += asked
+    parts.append(_measures(report, drawn, precision))
+    return tuple(parts)
+
+
+def _table(report: Report, confusions: Grid | None) -> tuple[Seen, ...]:
+    """The table in less and less room; in the end the confusions alone."""
+    t = report.table
+    shown: list[Seen] = []
+    if max(len(t.real_labels), len(t.predicted_labels)) <= MOST_CROSSED:
+        shown += [_crossed(report, 24, sums=True), _crossed(report, 24), _crossed(report, SHORT), _numbered(report)]
+    return (*shown, confusions) if confusions is not None else tuple(shown)
+
+
+def _crossed(report: Report, widest: int, *, sums: bool = False) -> Grid:
+    t = report.table
+    across, down, counts = [*t.real_labels], [*t.predicted_labels], t.counts
+    if sums:
+        across, down = [*across, "total"], [*down, "total"]
+        counts = np.block([[counts, counts.sum(axis=1, keepdims=True)], [counts.sum(axis=0), np.array(t.n)]])
+    short = shown_all(across, widest)
+    if len(set(short)) < len(short):  # which no longer says which is which
+        return _numbered(report)
+    return cross("", "predicted \\ real", short, down, counts, number, sums=int(sums))
+
+
+def _numbered(report: Report) -> Grid:
+    """Columns in the order of the rows, where labels have no room over them."""
+    t = report.table
+    same = t.real_labels == t.predicted_labels
+    held = shown_all(t.predicted_labels, 22)
+    down = [f"{i} {x}" for i, x in enumerate(held, 1)] if same else t.predicted_labels
+    across = range(1, len(t.real_labels) + 1) if same else shown_all(t.real_labels, SHORT)
+    return cross("", "predicted \\ real", across, down, t.counts, number)
+
+
+def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
+    """The measures that matter in a grid, fewer of them, or a line."""
+    held = report.estimates
+    usual = {str(find(m)) for m in USUAL}
+    matter = {str(find(m)) for m in MATTER}
+    chosen = [e for e in held if e.measure in matter] if usual >= {e.measure for e in held} else list(held)
+    some = [e for e in chosen if e.measure not in LESS]
+    few = [e for e in held if e.measure in (*OF_ALL[:2], *CORE[:2], "accuracy")][:FEW]
+    line = "; ".join(f"{e.title} {rate(e.value, precision)} {span(e.low, e.high, precision)}".strip() for e in few)
+    grids = (_grid(report, x, drawn, precision) for x in (chosen, some, few))
+    return (*grids, Words(f"{line}."))
+
+
+def _grid(
+    report: Report, estimates: Sequence[Estimate], drawn: Callable[[Estimate, float], Cell], precision: int
+) -> Grid:
+    start = -1.0 if any(e.low < 0 or e.value < 0 for e in estimates) else 0.0
+    cells: dict[str, Callable[[Estimate], Cell]] = {
+        "measure": lambda e: e.title,
+        "value": lambda e: rate(e.value, precision),
+        f"{percent(report.level)} interval": lambda e: span(e.low, e.high, precision),
+        "chance": lambda e: rate(e.chance, precision),
+        "picture|": lambda e: _clipped(drawn(e, start)),
+    }
+    return table("", estimates, cells)
+
+
+def _clipped(cell: Cell) -> Cell:
+    return cell if isinstance(cell, Range) else ""

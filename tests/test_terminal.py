@@ -1,0 +1,370 @@
+"""The command line in a terminal: one screen, its own words, any encoding, an exit code that can be relied on."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+import pytest
+
+import command_line
+import informed
+from command_line import ROOT, ok, refused, run, surroundings
+from informed import InformedError, Table
+from informed.documents.screen import LINES
+from informed.evidence.table_text import width
+
+POWERS = Table.from_counts([[56, 20], [12, 12]])
+CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
+DIGITS = ["examples/digits.csv", "--real", "digit", "--predicted", "predicted"]
+LOGS = "tests/samples"
+SCREENS = {
+    "two classes": ["table", "56", "20", "/", "12", "12"],
+    "asked for more": ["table", "56 20/12 12", "--cost", "5:1", "--prevalence", ".1", "--against", "informedness=.1"],
+    "ten classes": ["report", *DIGITS],
+    "groups": ["report", *CANCER, "--predicted", "tree", "--by", "fold"],
+    "a score": ["report", *CANCER, "--predicted", "tree", "--score", "score", "--positive", "malignant"],
+    "units": ["report", *CANCER, "--predicted", "tree", "--unit", "fold"],
+    "a log": ["report", f"{LOGS}/inspect_ai/epochs.eval"],
+    "marks": ["report", f"{LOGS}/inspect_ai/two.eval", "--marks"],
+    "a suite": ["report", f"{LOGS}/swe_bench"],
+    "two systems": ["compare", *CANCER, "--predicted", "logistic", "--predicted", "tree", "--by", "fold"],
+    "a board": ["compare", *CANCER, *(x for s in ("logistic", "tree", "bayes", "guess") for x in ("--predicted", s))],
+    "roc": ["roc", *CANCER, "--score", "score", "--positive", "malignant"],
+    "raters": ["agree", "examples/breast-cancer.csv", "--raters", "logistic,tree,bayes,neighbours"],
+    "a judge": ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--apparent", "0.31", "--n", "200"],
+    "odds": ["odds", *DIGITS],
+    "clusters": ["assign", *DIGITS, "--draws", "9"],
+    "a plan": ["sample-size", "0.3", "--prevalence", "0.2"],
+}
+LABELS = {
+    "long": "a label of the kind that people write who explain everything {}",
+    "Chinese": "很长的类别标签名称用来测试终端的宽度对齐情况{}",
+    "emoji": "👩‍🚀🚀 rocket {}",
+    "hostile": "\x1b[31mred{}\x07\r\n\u202egnp",
+}
+
+
+def lines_at_80(*words: str) -> list[str]:
+    """What a terminal of this width shows, without its colours."""
+    with mock.patch.object(command_line, "surroundings", return_value={**os.environ, "COLUMNS": "80"}):
+        return ok(*words).splitlines()
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_default_is_one_screen(name: str) -> None:
+    lines = lines_at_80(*SCREENS[name])
+    assert len(lines) <= LINES < 24
+    assert max(map(width, lines)) <= 80
+    assert lines[0], "the answer comes first"
+    assert lines[-1].startswith("More: --full")
+
+
+@pytest.mark.parametrize("name", ["two classes", "roc", "two systems"])
+def test_full_shows_more_and_a_file_is_whole(name: str, tmp_path: Path) -> None:
+    short, full = lines_at_80(*SCREENS[name]), lines_at_80(*SCREENS[name], "--full")
+    assert len(full) > 24
+    assert " ".join(full).startswith(" ".join(short[:2]))
+    path = tmp_path / "report.txt"
+    assert run(*SCREENS[name], "-o", str(path)).returncode == 0
+    assert len(path.read_text(encoding="utf-8").splitlines()) >= len(full)
+    assert ok(*SCREENS[name]).splitlines()[-1] == short[-1], "a pipe gets the same screen"
+
+
+@pytest.mark.parametrize("label", LABELS.values(), ids=LABELS)
+@pytest.mark.parametrize("classes", [2, 3, 7, 10, 30])
+def test_any_label_stays_on_the_screen(label: str, classes: int) -> None:
+    counts = np.random.default_rng(classes).integers(0, 9, (classes, classes)) + 30 * np.eye(classes, dtype=int)
+    t = Table.from_counts(counts, labels=[label.format(i) for i in range(classes)])
+    made = informed.report(t)
+    for said in (made.text(), made.text(full=True), repr(t), repr(made), *made.warnings):
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said)
+    for coloured in (False, True):
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", made.text(colour=coloured)).splitlines()
+        assert len(lines) <= LINES
+        assert max(map(width, lines)) <= 80
+
+
+def test_print_is_one_screen_and_repr_is_what_it_was() -> None:
+    made = informed.report(Table.from_counts([[56, 20], [12, 12]]))
+    assert str(made) == made.text() == made.document().text()
+    assert len(made.text().splitlines()) <= LINES < len(made.text(full=True).splitlines())
+    assert "informed.sample_size(" in made.text()
+    assert "text(full=True)" in made.text()
+    assert made.write("text") == made.text(full=True), "formats are whole"
+
+
+# ---------------------------------------------------------------------- what to do next
+
+
+@pytest.mark.parametrize(
+    ("counts", "labels", "said"),
+    [
+        ([[6, 4], [5, 6]], None, "how many show"),
+        ([[56, 20], [12, 12]], None, "about 401 cases would make the interval ±0.10"),
+        ([[960, 10], [10, 20]], ["ham", "spam"], "report informedness, not accuracy: “ham” is 97 %"),
+        ([[500, 10], [10, 500]], ["cat", "dog"], "name the class that matters"),
+        ([[50, 0, 9], [1, 50, 0], [0, 0, 50]], ["a", "b", "c"], "the 9 cases of “c” that were called “a”"),
+        ([[2, 1], [1, 2]], None, "gather more"),
+    ],
+)
+def test_the_next_step_follows_from_the_table(counts: list[list[int]], labels: list[str] | None, said: str) -> None:
+    steps = informed.report(Table.from_counts(counts, labels=labels)).document().steps
+    assert any(said in step for step in steps), steps
+
+
+def test_a_next_step_can_be_typed() -> None:
+    lines = " ".join(lines_at_80(*SCREENS["two classes"]))
+    (command,) = re.findall(r"`(informed [^`]+)`", lines)
+    assert "401 cases" in lines
+    assert ok(*command.split()[1:]).startswith("401 cases: ")
+
+
+# ---------------------------------------------------------------------- the words of the command line
+
+BAD: list[list[str]] = [
+    ["table", "1", "2", "/", "3", "4", "--level", "2"],
+    ["table", "1 2/3 4", "--labels", "a,a"],
+    ["table", "1 2/3 4", "--positive", "x"],
+    ["table", "1 2/3 4", "--measures", "recal"],
+    ["table", "1 2 3/4 5 6/7 8 9", "--measures", "recall"],
+    ["table", "1 2/3 4", "--labels", "a,b", "--measures", "recall"],
+    ["table", "1 2/3 4", "--method", "magic"],
+    ["table", "1 2/3 4", "--cost", "x"],
+    ["table", "1 2/3 4", "--prevalence", "2"],
+    ["table", "1 2/3 4", "--against", "informedness=7"],
+    ["table", "1 2/3 4", "--fail-under", "recal=1"],
+    ["report", *CANCER],
+    ["report", *CANCER, "--predicted", "nothing"],
+    ["report", *CANCER, "--predicted", "tree", "--positive", "x"],
+    ["report", *CANCER, "--predicted", "tree", "--labels", "benign"],
+    ["report", *CANCER, "--predicted", "tree", "--weights", "tree"],
+    ["report", *CANCER, "--predicted", "tree", "--unit", "tree"],
+    ["report", *CANCER, "--predicted", "tree", "--option", "nothing=1"],
+    ["report", *CANCER, "--predicted", "tree", "--option", "encoding=no"],
+    ["report", *CANCER, "--predicted", "tree", "--delimiter", "ab"],
+    ["report", *CANCER, "--predicted", "tree", "--input-format", "no"],
+    ["report", f"{LOGS}/inspect_ai/two.eval", "--scorer", "nobody"],
+    ["report", f"{LOGS}/inspect_ai/two.eval", "--by", "nothing"],
+    ["report", f"{LOGS}/inspect_ai/two.eval", "--reducer", "no"],
+    ["report", f"{LOGS}/lm_eval/samples_local_mc_2026-11-15T21-47-03.675325.jsonl", "--filter", "no"],
+    ["report", "-", "--real", "a", "--predicted", "b"],
+    ["compare", *CANCER, "--predicted", "tree"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "nothing"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--method", "no"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--measure", "no"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--measure", "recall"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--fold", "fold", "--repeat", "tree"],
+    ["compare", *CANCER, "--predicted", "tree", "--predicted", "bayes", "--baseline", "x", "--fail-worse", ".1"],
+    ["roc", *CANCER, "--score", "tree"],
+    ["roc", *CANCER, "--score", "score", "--positive", "x"],
+    ["roc", *CANCER, "--score", "score", "--missing", "abstain"],
+    ["roc", *DIGITS[:3], "--score", "predicted"],
+    ["roc", *CANCER, "--score", "score", "--method", "recall"],
+    ["agree", "examples/breast-cancer.csv", "--raters", "tree"],
+    ["agree", "examples/digits.csv", "--raters", "digit,predicted", "--disagreement", "magic"],
+    ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--apparent", "3"],
+    ["assign", "nothing.csv", "--real", "a", "--predicted", "b"],
+    ["odds", *DIGITS, "--stakes", "1,2"],
+    ["sample-size", "3"],
+    ["sample-size", "0.3", "--k", "1"],
+    ["sample-size", "0.3", "--k", "1000000"],
+    ["sample-size", "0.3", "--prevalence", "0.3,0.3"],
+    ["sample-size", "0.3", "--n", "9000", "--method", "exact"],
+    ["sample-size", "0.3", "--paired"],
+    ["recover", "-n", "0", "recall=.5"],
+    ["measures", "informednes"],
+    ["describe", "README.md"],
+]
+PYTHON = re.compile(r"""[`'"]\w+=[`'"\w]|\b\w+=["']|\w\(\)|`\w+=`|\bTrue\b""")
+
+
+@pytest.mark.parametrize("words", BAD, ids=" ".join)
+def test_errors_speak_the_language_of_the_command_line(words: list[str]) -> None:
+    said = refused(*words)
+    typed = re.sub(r'\w+\(average="macro"\)', "", said)  # the name of a measure, which can be typed
+    assert not PYTHON.search(typed), said
+    assert "fault of informed" not in said
+    assert "/tmp/informed-" not in said
+
+
+def test_options_are_named_where_they_help(tmp_path: Path) -> None:
+    assert "give --positive for one against the rest" in refused("roc", *DIGITS[:3], "--score", "predicted").lower()
+    path = tmp_path / "f.csv"
+    path.write_bytes("a,b\nä,ä\nö,ä\n".encode("latin-1"))
+    assert "--option encoding=latin-1" in refused("report", str(path), "--real", "a", "--predicted", "b")
+    assert "On 2 cases" in ok("report", str(path), "--real", "a", "--predicted", "b", "--option", "encoding=latin-1")
+    assert "standard input has no column" in refused(
+        "report", "-", "--real", "x", "--predicted", "b", stdin="a,b\n1,2\n"
+    )
+
+
+def test_notes_speak_it_too() -> None:
+    said = ok("table", "50 1 0/1 3 0/0 1 2", "--full")
+    assert "method=" not in said
+    assert "`informed sample-size 0.2 --n 58 --method simulation`" in said
+    command = re.search(r"`informed (sample-size [^`]+)`", said)
+    assert command is not None
+    assert ok(*command[1].split()).startswith("58 cases")
+
+
+def test_a_message_is_worded_once_for_every_surface() -> None:
+    error = InformedError("`level` is 2.", "give `level=0.9`", "take `t.answered`")
+    assert str(error) == "`level` is 2. Give `level=0.9`, or take `t.answered`."
+    assert error.args == ("`level` is 2.", "give `level=0.9`", "take `t.answered`")
+
+
+# ---------------------------------------------------------------------- exit codes, streams, encodings
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """A line of bash, in which `informed` is this one."""
+    told = {**surroundings(), "PYTHONPATH": str(ROOT / "src"), **environment}
+    line = f'informed() {{ "{sys.executable}" -m informed "$@"; }}; set -o pipefail; {command}'
+    return subprocess.run(["bash", "-c", line], cwd=ROOT, env=told, capture_output=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("informed table 56 20 / 12 12 --full | head -1", 0),
+        ("informed table 56 20 / 12 12 --fail-under informedness=.9 | true", 1),
+        ("informed measures | head -1", 0),
+        ("informed --help | true", 0),
+        ("informed table 56 20 / 12 12 >&-", 0),
+        ("informed table 56 20 / 12 12 --fail-under informedness=.9 >&-", 1),
+        ("informed report - --real a --predicted b <&-", 2),
+        ("informed table nonsense 2>&-", 2),
+    ],
+)
+def test_streams_that_are_closed(line: str, code: int) -> None:
+    done = shell(line)
+    assert done.returncode == code, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert b"Exception ignored" not in done.stderr
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_what_cannot_be_encoded_is_replaced(encoding: str) -> None:
+    done = shell("informed table 56 20 / 12 12 && informed table x−y", PYTHONIOENCODING=encoding)
+    said = done.stdout.decode(encoding)
+    assert done.returncode == 2
+    assert "|---*---|" in said
+    assert "+/-0.10" in said or "±0.10" in said
+    assert done.stderr.decode(encoding).startswith("error: 'x-y' is not a count")
+
+
+def test_exit_1_means_a_gate_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = SCREENS["two classes"]
+    assert run(*good).returncode == 0
+    assert run(*good, "--fail-under", "informedness=0.9").returncode == 1
+    assert run(*good, "--fail-under", "informedness=0.1").returncode == 0
+    assert run("table", "x").returncode == 2
+    assert run("nonsense").returncode == 2
+    assert run("table", "1 2/3 4", "--nonsense").returncode == 2
+    assert run("report", "nothing.csv", "--real", "a", "--predicted", "b").returncode == 2
+
+    def fault(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("by zero")
+
+    monkeypatch.setattr("informed.cli._reports.typed", fault)
+    done = run(*good)
+    assert done.returncode == 70
+    assert done.stderr.startswith("error: this is a fault of informed, not of your input: ZeroDivisionError by zero")
+
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("informed.cli._reports.typed", interrupt)
+    assert run(*good).returncode == 128 + signal.SIGINT
+
+
+def test_labels_are_not_obeyed_by_a_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text("a,b,s\n\x1b[31mred,\x1b[31mred,1\n\x1b[31mred,x,2\nx,x,3\nx,\x1b[31mred,4\n", encoding="utf-8")
+    columns = [str(path), "--real", "a", "--predicted", "b"]
+    for words in (["report", *columns], ["report", *columns, "--positive", "no\x1b[1m"], ["odds", *columns]):
+        done = run(*words)
+        assert "\x1b" not in done.stdout + done.stderr
+    assert "\x1b" not in in_terminal("report", *columns, "--format", "csv", NO_COLOR="1")
+    assert "\x1b" in ok("report", *columns, "--format", "csv"), "a pipe gets the data as they are"
+
+
+def in_terminal(*words: str, **environment: str) -> str:
+    """What a terminal of 80 columns and 24 lines is sent."""
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    told = {**surroundings(), "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm-256color"}
+    told.pop("NO_COLOR", None)
+    command = [sys.executable, "-m", "informed", *words]
+    with subprocess.Popen(
+        command, cwd=ROOT, env={**told, **environment}, stdin=follower, stdout=follower, stderr=follower
+    ) as process:
+        os.close(follower)
+        sent = b""
+        try:
+            while block := os.read(leader, 1 << 16):
+                sent += block
+        except OSError:  # the terminal was left
+            pass
+        process.wait()
+    os.close(leader)
+    return sent.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("name", ["ten classes", "roc"])
+def test_a_real_terminal_has_colour_and_24_lines(name: str) -> None:
+    seen = in_terminal(*SCREENS[name])
+    assert seen.startswith("\x1b[1m"), "the answer is bold"
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()
+    assert len(lines) < 24, "and the next prompt"
+    assert max(map(width, lines)) <= 80
+
+
+def test_the_catalogue_wraps_and_has_colour() -> None:
+    seen = in_terminal("measures", "--search", "kappa")
+    assert "\x1b[1m" in seen
+    assert max(width(x) for x in re.sub(r"\x1b\[[0-9;]*m", "", seen).splitlines()) <= 80
+    assert "\x1b" not in in_terminal("measures", "informedness", NO_COLOR="1")
+
+
+@pytest.mark.parametrize("kind", ["bash", "zsh", "fish"])
+def test_completion(kind: str) -> None:
+    said = shell("informed", _INFORMED_COMPLETE=f"{kind}_source").stdout.decode()
+    assert f"_INFORMED_COMPLETE={kind}_complete" in said
+    if kind == "bash":
+        found = shell("informed", _INFORMED_COMPLETE="bash_complete", COMP_WORDS="informed rep", COMP_CWORD="1")
+        assert "plain,report" in found.stdout.decode().split()
+
+
+# ---------------------------------------------------------------------- what was a traceback
+
+
+NO_NUMBERS: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = [
+    (informed.interval, (POWERS, "informedness"), {"level": "95%"}),
+    (informed.report, (POWERS,), {"level": "95%"}),
+    (informed.compare, (POWERS, POWERS), {"level": "95%"}),
+    (informed.sample_size, (0.3,), {"level": "95%"}),
+    (informed.power, (100, 0.3), {"k": 10**6}),
+    (informed.power, (100, 0.3), {"k": 2.5}),
+    (informed.power, (100, 0.3), {"k": "x"}),
+    (informed.power, ("x", 0.3), {}),
+    (informed.power, (100, "x"), {}),
+]
+
+
+@pytest.mark.parametrize(("function", "values", "named"), NO_NUMBERS)
+def test_no_number_gets_a_sentence(function: Any, values: tuple[Any, ...], named: dict[str, Any]) -> None:
+    with pytest.raises(InformedError, match=r"`|up to 1,000 classes"):
+        function(*values, **named)
