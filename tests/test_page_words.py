@@ -231,3 +231,11 @@ def test_a_log_has_a_model_and_questions() -> None:
     assert said.startswith("On 12 questions this model ")
     assert "1 question without an answer counts as no bet" in said
     assert run("table", "56 20 / 12 12").stdout.startswith("On 100 cases this classifier ")
+
+
+def test_a_threshold_is_never_minus_zero() -> None:
+    """Scores that were rounded may be −0.0, which is 0."""
+    real, score = np.repeat([0, 1], 30), np.r_[np.linspace(-1, -0.1, 30), np.full(30, -0.0)]
+    choice = informed.threshold(informed.roc(real=real, score=score))
+    assert "where score ≥ 0 " in choice.sentence()
+    assert "-0 " not in informed.report(choice).text()

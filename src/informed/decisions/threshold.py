@@ -77,7 +77,7 @@ class Choice(Result):
             return f"call nothing {positive}"
         if self.threshold == -np.inf:
             return f"call everything {positive}"
-        return f"call {positive} where score ≥ {self.threshold:.6g}"
+        return f"call {positive} where score ≥ {self.threshold + 0.0:.6g}"
 
     def records(self) -> Records:
         """A row for each measure: how it looks here, and what to expect of new cases."""
@@ -97,7 +97,7 @@ class Choice(Result):
         """The threshold, how sure it is and what it is worth."""
         b = self["informedness"]
         return (
-            f"By {self.method}, {self.words} ({self.low:.6g} to {self.high:.6g} at {percent(self.level)}): "
+            f"By {self.method}, {self.words} ({self.low + 0.0:.6g} to {self.high + 0.0:.6g} at {percent(self.level)}): "
             f"informedness {rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
         )
 

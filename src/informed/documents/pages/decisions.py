@@ -88,8 +88,8 @@ def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
 
 def _sentence(choice: Choice) -> str:
     return (
-        f"Threshold {choice.threshold:.6g} by the method {choice.method}; resampling puts it "
-        f"between {choice.low:.6g} and {choice.high:.6g} ({percent(choice.level)})."
+        f"Threshold {choice.threshold + 0.0:.6g} by the method {choice.method}; resampling puts it "
+        f"between {choice.low + 0.0:.6g} and {choice.high + 0.0:.6g} ({percent(choice.level)})."
     )
 
 
@@ -104,7 +104,7 @@ def _others(made: Chosen) -> Grid:
     heads = {name: find(name).facts.title for name in held.names[1:-1]}
     heads["cost"] = f"cost a case at {said}"
     cuts = zip(made.stops.positions.tolist(), held["threshold"], strict=True)
-    named = ["none" if i == 0 else "all" if x == -math.inf else f"{x:.6g}" for i, x in cuts]
+    named = ["none" if i == 0 else "all" if x == -math.inf else f"{x + 0.0:.6g}" for i, x in cuts]
     rows = tuple((name, *row[1:]) for name, row in zip(named, held.rows, strict=True))
     shown = Records((Field("threshold", "words"), *held.columns[1:]), rows)
     return grid_of(shown, "Other thresholds, on these cases", titles=heads)
