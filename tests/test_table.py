@@ -46,7 +46,9 @@ def test_rows_are_predictions_and_columns_reality() -> None:
 
 
 def test_either_orientation_of_counts() -> None:
-    assert Table.from_counts(np.transpose(A), rows="real") == Table.from_counts(A)
+    turned = Table.from_counts(np.transpose(A), rows="real", labels=["+", "−"])
+    assert turned == Table.from_counts(A)
+    assert np.array_equal(Table.from_counts(np.transpose(A), rows="real").counts, A)
 
 
 def test_the_four_cells() -> None:
