@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILE := examples/breast-cancer.csv --real diagnosis --predicted tree --positive malignant
 
-.PHONY: demo test lint docs study studies bench mutations test-full clean
+.PHONY: demo test lint docs study studies bench mutations test-full test-lowest test-pythons release clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## the main job on real data: a report as text and as a page
@@ -54,6 +54,15 @@ test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the
 	npm install --silent --no-audit --no-fund --prefix $(VENV)-tools/node node@22 promptfoo@0.123.1
 	TOOLS=$(CURDIR)/$(VENV)-tools $(BIN)/python -m pytest tests/full
 
+test-lowest:  ## the suite at the lowest versions that pyproject.toml claims
+	bash scripts/test-in.sh lowest $(PYTHON) "$$($(PYTHON) scripts/lowest.py)"
+
+test-pythons:  ## the suite on the other Pythons that pyproject.toml claims
+	for python in python3.12 python3.13; do bash scripts/test-in.sh $$python $$python || exit 1; done
+
+release:  ## a wheel and an sdist, checked and tested from outside the clone, and how to publish them
+	bash scripts/release.sh $(PYTHON)
+
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "installing informed into $(VENV) ..."
@@ -64,7 +73,7 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.tools: $(VENV)/.installed pyproject.toml scripts/install-test-tools.sh
 	@echo "installing what the tests need ..."
-	@$(BIN)/python -m pip install -qq --editable ".[all,parallel]" --group test
+	@$(BIN)/python -m pip install -qq --editable ".[all,parallel]" --group test --group lint
 	@bash scripts/install-test-tools.sh
 	@touch $@
 

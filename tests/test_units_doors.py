@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,16 @@ def frame() -> pd.DataFrame:
     return held
 
 
+CLOSING: list[sqlite3.Connection] = []
+
+
+@pytest.fixture(autouse=True)
+def closing() -> Iterator[None]:
+    yield
+    while CLOSING:
+        CLOSING.pop().close()
+
+
 def opened(name: str, held: pd.DataFrame, folder: Path) -> tuple[Any, dict[str, Any]]:
     if name == "csv":
         held.to_csv(folder / "f.csv", index=False)
@@ -62,6 +73,7 @@ def opened(name: str, held: pd.DataFrame, folder: Path) -> tuple[Any, dict[str, 
         return (connection.table("f"), {}) if name == "relation" else (connection, {"table": "f"})
     if name == "sqlite":
         lite = sqlite3.connect(":memory:")
+        CLOSING.append(lite)
         held.to_sql("f", lite, index=False)
         return lite, {"table": "f"}
     if name == "two files":

@@ -52,6 +52,7 @@ def doors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Any, dict
     database = sqlite3.connect(at / "a.db")
     FRAME.to_sql("cases", database, index=False)
     database.commit()
+    database.close()
     files: dict[str, Any] = {name: (at / name, {}) for name in ("a.csv", "a.parquet", "a.jsonl", "a.xlsx")}
     frames: dict[str, Any] = {"pandas": FRAME, "polars": pl.from_pandas(FRAME), "lazy": pl.from_pandas(FRAME).lazy()}
     frames |= {"arrow": pa.Table.from_pandas(FRAME), "relation": duckdb.from_df(FRAME)}

@@ -22,7 +22,7 @@ POSITIVE = ("1", "true", "yes", "+")  # text that names the positive class; so d
 def is_missing(x: Any) -> bool:
     """None, NaN, NaT, NA and null: never a label.
 
-    >>> [is_missing(x) for x in (None, float("nan"), np.datetime64("NaT"), 0, "", "nan")]
+    >>> [is_missing(x) for x in (None, float("nan"), np.datetime64("NaT", "s"), 0, "", "nan")]
     [True, True, True, False, False, False]
     """
     if x is None or x is np.ma.masked:
