@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import datetime as dt
 import gzip
 import io
 import json
@@ -18,8 +19,11 @@ import tempfile
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 import informed
 from nasty import Columns
@@ -70,7 +74,7 @@ def as_semicolons(columns: Columns, places: Places) -> Source:
 def as_json_lines(columns: Columns, places: Places) -> Source:
     path = places.folder / "cases.jsonl"
     rows = zip(*columns.values(), strict=True)
-    lines = [json.dumps(dict(zip(columns, row, strict=True))) for row in rows]
+    lines = [json.dumps(dict(zip(columns, row, strict=True)), default=str) for row in rows]
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path, {}
 
@@ -79,7 +83,7 @@ def as_json_array(columns: Columns, places: Places) -> Source:
     path = places.folder / "cases.json"
     rows = zip(*columns.values(), strict=True)
     data = [dict(zip(columns, row, strict=True)) for row in rows]
-    path.write_text(json.dumps(data, indent=1, ensure_ascii=False), "utf-8")
+    path.write_text(json.dumps(data, indent=1, ensure_ascii=False, default=str), "utf-8")
     return path, {}
 
 
@@ -97,7 +101,13 @@ TEXT: dict[str, Callable[[Columns, Places], Source]] = {
 def as_arrow(columns: Columns, places: Places) -> Source:
     import pyarrow as pa
 
-    return pa.table(columns), {}
+    def array(values: list[Any]) -> Any:
+        try:
+            return pa.array(values)
+        except OverflowError:  # beyond 64 bits
+            return pa.array([None if x is None else Decimal(x) for x in values], pa.decimal128(38, 0))
+
+    return pa.table({name: array(values) for name, values in columns.items()}), {}
 
 
 def as_parquet(columns: Columns, places: Places) -> Source:
@@ -172,21 +182,28 @@ def as_pandas_arrow(columns: Columns, places: Places) -> Source:
 def as_polars(columns: Columns, places: Places) -> Source:
     import polars as pl
 
-    return pl.DataFrame(columns), {}
+    return pl.DataFrame(_moments(columns)), {}
 
 
 def as_polars_lazy(columns: Columns, places: Places) -> Source:
     import polars as pl
 
-    return pl.LazyFrame(columns), {}
+    return pl.LazyFrame(_moments(columns)), {}
+
+
+def _moments(columns: Columns) -> dict[str, Any]:
+    """Times of numpy as arrays: Polars takes no lists of them."""
+    return {name: np.array(x) if isinstance(x[0], np.datetime64) else x for name, x in columns.items()}
 
 
 def as_dask(columns: Columns, places: Places) -> Source:
+    import dask
     import dask.dataframe as dd
     import pandas as pd
 
     make: Any = dd.from_pandas
-    return make(pd.DataFrame(columns), npartitions=3), {}
+    with dask.config.set({"dataframe.convert-string": False}):  # which makes text of all that has no type
+        return make(pd.DataFrame(columns), npartitions=3), {}
 
 
 def as_relation(columns: Columns, places: Places) -> Source:
@@ -210,8 +227,11 @@ def as_duckdb_connection(columns: Columns, places: Places) -> Source:
 def _kinds(columns: Columns, kinds: dict[type, str]) -> list[str]:
     found = []
     for values in columns.values():
-        kind = next((type(x) for x in values if x is not None), str)
-        found.append(kinds[kind])
+        first = next((x for x in values if x is not None), "")
+        wide = any(isinstance(x, int) and not -(2**63) <= x < 2**63 for x in values)
+        zoned = isinstance(first, dt.datetime) and first.tzinfo is not None
+        mixed = len({isinstance(x, str) for x in values if x is not None}) > 1
+        found.append(kinds[object if mixed else Decimal if wide else dt.tzinfo if zoned else type(first)])
     return found
 
 
@@ -227,8 +247,18 @@ def _fill(connection: Any, columns: Columns, kinds: dict[type, str], mark: str) 
     connection.commit()
 
 
-SQLITE = {str: "TEXT", int: "INTEGER", float: "REAL", bool: "BOOLEAN"}
-POSTGRES = {str: "text", int: "bigint", float: "double precision", bool: "boolean"}
+SQLITE: dict[type, str] = {str: "TEXT", int: "INTEGER", float: "REAL", bool: "BOOLEAN", bytes: "BLOB", object: ""}
+POSTGRES: dict[type, str] = {
+    str: "text",
+    int: "bigint",
+    float: "double precision",
+    bool: "boolean",
+    bytes: "bytea",
+    Decimal: "numeric",
+    dt.date: "date",
+    dt.datetime: "timestamp",
+    dt.tzinfo: "timestamp with time zone",
+}
 
 
 def as_sqlite(columns: Columns, places: Places) -> Source:

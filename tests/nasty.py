@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import gzip
 import random
+from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
+
+import numpy as np
 
 Columns = dict[str, list[Any]]
 
@@ -50,19 +55,6 @@ def labels(seed: int = 1, n: int = 400) -> Columns:
         "weight": [rng.choice([0.0, 0.5, 1.0, 2.25]) for _ in range(n)],
         "score": [round(rng.random() * rng.random(), 3) for _ in range(n)],
     }
-
-
-def numbers(seed: int = 2, n: int = 100) -> Columns:
-    """Whole numbers on one side, the same as floats on the other."""
-    rng = random.Random(seed)
-    real = [rng.randrange(3) for _ in range(n)]
-    return {"real": real, "predicted": [float(rng.choice([r, 0, 1, 2])) for r in real]}
-
-
-def truths(seed: int = 3, n: int = 100) -> Columns:
-    """Booleans on one side, 0 and 1 on the other."""
-    rng = random.Random(seed)
-    return {"real": [rng.random() < 0.4 for _ in range(n)], "predicted": [rng.randrange(2) for _ in range(n)]}
 
 
 def many_labels(n: int = 10_000) -> Columns:
@@ -116,3 +108,88 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "one long line": ("huge.csv", b"real,predicted\na," + b"x" * 3_000_000 + b"\n", "longer than 2 MB"),
     "long header": ("header2.csv", b"x" * 3_000_000, "header line"),
 }
+
+
+# ---------------------------------------------------------------- labels of every type
+
+UTC = dt.UTC
+VIENNA = ZoneInfo("Europe/Vienna")
+DAY = dt.datetime(2024, 2, 29, 23, 59, 59, 999999)
+FINE = np.datetime64("2024-02-29T23:59:59.999999001", "ns")
+TEXTS = [
+    *WORDS,
+    " ",
+    "Plain",
+    "PLAIN",
+    "plain ",
+    "\u00e9",  # the same letter in two forms
+    "e\u0301",
+    "stra\u00dfe",
+    "STRASSE",
+    "\u200b",  # a space without width
+    "\u202eback",
+    "x" * 5000,
+    "x" * 5000 + "y",
+    "0",
+    "-0",
+    "1e3",
+    "1_000",
+    "18446744073709551617",
+    "NaN",
+    "NULL",
+    "N/A",
+    "<NA>",
+    "inf",
+    "false",
+    "2024-02-29",
+    "{}",
+    "[1]",
+    "= 1 + 1",
+    "@x",
+    "a,b\r\nc",
+]
+# What a column may hold: the labels of the real side, and of the predicted side.
+KINDS: dict[str, tuple[list[Any], list[Any]]] = {
+    "text": (TEXTS, TEXTS),
+    "text with control characters": (["a", "a\x01", "a\x7f", "\x1b[31m"], ["a", "a\x01", "\x1b[31m"]),
+    "text with zeros": (["a", "a\x00", "a\x00b"], ["a", "a\x00", "a\x00b"]),
+    "text and none": (["a", "b", None], ["a", "b", None]),
+    "integers": ([0, 1, -1, 7], [0, 1, -1, 7]),
+    "integers beyond floats": ([2**53, 2**53 + 1, -(2**63), 2**63 - 1], [2**53, 2**53 + 1, 2**63 - 1]),
+    "integers beyond 63 bits": ([2**63, 2**64 - 1, 2**64 - 2], [2**63, 2**64 - 1, 2**64 - 2]),
+    "integers beyond 64 bits": ([2**64, 2**64 + 1, 2**100], [2**64, 2**64 + 1, 2**100]),
+    "integers and none": ([1, 2, None], [1, 2, None]),
+    "integers and whole floats": ([1, 2, 3], [1.0, 2.0, 3.0]),
+    "floats and NaN": ([1.0, 2.0], [1.0, 2.0, float("nan")]),
+    "fractions": ([0, 1], [0.25, 0.5, 1.0]),
+    "infinity": ([0.0, 1.0], [0.0, float("inf")]),
+    "decimals": ([Decimal("1.00"), Decimal("2.00")], [Decimal("1.00"), Decimal("2.00"), Decimal("3.00")]),
+    "decimals with fractions": ([Decimal("1.50"), Decimal("2.25")], [Decimal("1.50"), Decimal("2.25")]),
+    "bools": ([True, False], [True, False]),
+    "bools and 0/1": ([True, False], [0, 1]),
+    "bools and numbers": ([True, False], [0, 1, 2]),
+    "text and numbers": (["a", "b"], [1, 2]),
+    "numerals and numbers": (["1", "2"], [1, 2]),
+    "days": ([dt.date(2024, 2, 29), dt.date(1, 1, 1)], [dt.date(2024, 2, 29), dt.date(9999, 12, 31)]),
+    "times": ([DAY, DAY.replace(microsecond=0)], [DAY, DAY.replace(microsecond=999998), None]),
+    "times to the nanosecond": ([FINE, FINE + 1], [FINE, FINE + 1, FINE + 2]),
+    "times with a zone": ([DAY.replace(tzinfo=UTC)], [DAY.replace(tzinfo=UTC), DAY.replace(tzinfo=VIENNA)]),
+    "bytes": ([b"a", b"\x00", b"\xff\xfe"], [b"a", b"\x00", b"\xff\xfe"]),
+    "mixed": (["a", 3, "b", None], ["a", 3, "b"]),
+    "lookalikes": ([1, "1", 2], [1, "1", 2]),
+}
+
+
+def every_kind(seed: int, n: int = 40) -> dict[str, tuple[list[Any], list[Any]]]:
+    """Columns of each kind, `n` labels a side; the first ones are all that the kind has."""
+    rng = random.Random(seed)
+    found = {}
+    for kind, (real, predicted) in KINDS.items():
+        drawn = [[*rng.sample(side, min(len(side), n)), *rng.choices(side, k=n)][:n] for side in (real, predicted)]
+        found[kind] = (drawn[0], drawn[1])
+    return found
+
+
+def lacks(columns: tuple[list[Any], list[Any]]) -> bool:
+    """Whether a label is missing, or is where the empty text is."""
+    return any(x is None or x != x or x == "" for side in columns for x in side)

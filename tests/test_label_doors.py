@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -186,29 +185,6 @@ def test_every_container_says_the_same(columns: str, policy: str) -> None:
     spelled = (columns, policy) == ("numerals", "numbers")  # "1" for 1: a source may
     for kind, made in FRAMES.items() if not spelled else ():
         assert told(of_a_frame(made), real, predicted, POLICIES[policy]) == wanted, kind
-
-
-@pytest.mark.parametrize("policy", ["plain", "drop", "abstain", "silent", "grades"])
-@pytest.mark.parametrize("columns", TEXTS)
-def test_files_and_databases_say_the_same(columns: str, policy: str, tmp_path: Path) -> None:
-    real, predicted = COLUMNS[columns]
-    wanted = told(in_memory, real, predicted, POLICIES[policy])
-    frame = pl.DataFrame({"r": real, "p": predicted})
-    frame.write_csv(tmp_path / "x.csv")
-    frame.write_parquet(tmp_path / "x.parquet")
-    with sqlite3.connect(tmp_path / "x.sqlite") as base:
-        base.execute("CREATE TABLE x (r, p)")
-        base.executemany("INSERT INTO x VALUES (?, ?)", zip(real, predicted, strict=True))
-    base.close()
-    for name, more in (("x.csv", {}), ("x.parquet", {}), ("x.sqlite", {"table": "x"})):
-
-        def door(_: Any, __: Any, name: str = name, more: Any = more, **asked: Any) -> Table:
-            path = str(tmp_path / name)
-            found = informed.read(path, real="r", predicted="p", **more, **asked)
-            assert isinstance(found, Table)
-            return found
-
-        assert told(door, real, predicted, POLICIES[policy]) == wanted, name
 
 
 @pytest.mark.parametrize("columns", COLUMNS)

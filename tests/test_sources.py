@@ -17,7 +17,7 @@ import pytest
 
 import informed
 import nasty
-from backends import EVERY, OF_SPARK, TEXT, TYPED, Places
+from backends import EVERY, OF_SPARK, Places
 from informed import Paired, Scores, Table
 from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.scores import ScoreColumns
@@ -34,8 +34,6 @@ HERE = {name: put for name, put in EVERY.items() if name not in OF_SPARK}  # the
 
 
 every = pytest.mark.parametrize("backend", HERE)
-typed = pytest.mark.parametrize("backend", [name for name in TYPED if name in HERE])
-text = pytest.mark.parametrize("backend", TEXT)
 
 
 # ---------------------------------------------------------------- the specification
@@ -86,27 +84,6 @@ def test_ten_thousand_labels(backend: str, places: Places) -> None:
     got = informed.read(source, real="real", predicted="predicted", square=False, **options)
     assert got == informed.Table.from_labels(real=columns["real"], predicted=columns["predicted"], square=False)
     assert len(got.predicted_labels) == 10_000
-
-
-@typed
-@pytest.mark.parametrize("make", [nasty.numbers, nasty.truths])
-def test_typed_sources_count_values(backend: str, make: Any, places: Places) -> None:
-    columns = make()
-    source, options = TYPED[backend](columns, places)
-    positive = "1" if make is nasty.truths else None
-    got = informed.read(source, real="real", predicted="predicted", positive=positive, **options)
-    expected = informed.Table.from_labels(real=columns["real"], predicted=columns["predicted"])
-    assert got.labels == expected.labels
-    np.testing.assert_array_equal(got.counts, expected.counts)
-
-
-@text
-def test_text_files_give_labels_as_written(backend: str, places: Places) -> None:
-    columns = {"real": ["01", "1", "1.0", "True"], "predicted": ["1", "1", "NA", "None"]}
-    source, options = TEXT[backend](columns, places)
-    got = informed.read(source, real="real", predicted="predicted", **options)
-    assert set(got.labels) == {"01", "1", "1.0", "True", "NA", "None"}
-    assert got.hits.sum() == 1
 
 
 @every
@@ -519,7 +496,7 @@ def test_ctrl_c_stops_the_engine() -> None:
 
 
 def test_the_engine_itself_writes_nothing(capfd: pytest.CaptureFixture[str]) -> None:
-    from informed.sources.files import connect
+    from informed.sources.duckdb_rows import connect
 
     connection = connect()
     connection.execute("SET progress_bar_time = 1")  # milliseconds until DuckDB shows its bar

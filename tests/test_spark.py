@@ -10,6 +10,7 @@ import pytest
 
 import informed
 import nasty
+import test_every_door as doors
 import test_sources as sources
 from backends import OF_SPARK, Places
 from informed.simulation import Experiment
@@ -30,11 +31,12 @@ def test_every_source(test: Any, backend: str, places: Places) -> None:
     test(backend, places)
 
 
-@both
-@pytest.mark.parametrize("make", [nasty.numbers, nasty.truths])
-def test_typed_sources(make: Any, backend: str, places: Places) -> None:
-    (test,) = those(sources.typed)
-    test(backend, make, places)
+@pytest.mark.parametrize("backend", OF_SPARK[:1])
+def test_every_kind_of_label(backend: str, places: Places) -> None:
+    """Few of them: each takes Spark a second."""
+    kinds = nasty.every_kind(1)
+    for kind in ("text", doors.ZEROS, "integers beyond floats", "decimals", "bools and numbers", doors.ZONED, "bytes"):
+        doors.check(backend, kind, kinds[kind], places)
 
 
 @pytest.mark.slow

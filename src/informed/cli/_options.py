@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +29,20 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
         return function
 
     return decorate
+
+
+class Source(click.ParamType[str]):
+    """A file, or a stream ("-", a pipe such as that of `<(…)`), which is read here, once, however often it is used."""
+
+    name = "source"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from informed.sources.paths import once
+
+        if ctx is None or ctx.resilient_parsing:
+            return value
+        found: str = once(value, ctx.with_resource(ExitStack()))
+        return found
 
 
 def column(name: str, *more: str, **how: Any) -> Callable[[F], F]:

@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from informed.cli._options import DELIMITER, LEVEL, SOURCE, choice, listed, output_options
+from informed.cli._options import DELIMITER, LEVEL, SOURCE, Source, choice, listed, output_options
 
 
 @click.command("agree")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", type=Source())
 @listed("--raters", required=True, help="Columns, one for each rater.")
 @listed("--versus", metavar="C,D,…", help="Other raters of the same items: do the first agree more than these?")
 @choice(

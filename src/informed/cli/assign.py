@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from informed.cli._options import choice, one_table, output_options, reading, source_options
+from informed.cli._options import Source, choice, one_table, output_options, reading, source_options
 
 
 @click.command("assign")
-@click.argument("file")
+@click.argument("file", type=Source())
 @source_options
 @choice("--method", "one-to-one", "many-to-one", help="Whether several clusters may have the same name.")
 @choice("--aim", "informedness", "diagonal", help="What the names make greatest.")

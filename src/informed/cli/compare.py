@@ -16,6 +16,7 @@ from informed.cli._options import (
     LOG_OPTIONS,
     SOURCE,
     WEIGHING,
+    Source,
     choice,
     column,
     margins_of,
@@ -120,7 +121,7 @@ compare_options = together(
 
 
 @click.command("compare")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=Source())
 @compare_options
 def command(files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """Is one system better than another, or is it luck?
@@ -148,6 +149,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed import report
     from informed.cli._pages import show
     from informed.errors import InferenceError
+    from informed.evidence.label_policy import Held
     from informed.results import Note
     from informed.summary.titles import data_name
 
@@ -163,6 +165,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
         found = of_one_task(suite.classes, options)
     else:
         found = read_trainings(files, options, which) if trained else read_systems(files, options, which, opened)
+    if options["baseline"] is not None:
+        options["baseline"] = Held(found.names)(options["baseline"])  # 1 of a column of integers
     two = len(found.names) == 2
     asked = margins_of(options)
     if asked and not two and options["baseline"] is None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import output_options, written
+from informed.cli._options import Source, output_options, written
 
 COUNTED = (
     "format",
@@ -26,7 +26,7 @@ COUNTED = (
 
 
 @click.command("describe")
-@click.argument("files", nargs=-1, required=True, metavar="LOG…")
+@click.argument("files", nargs=-1, required=True, metavar="LOG…", type=Source())
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of log.")
 @output_options("text", "json")
 def command(files: tuple[str, ...], input_format: str | None, form: str, output: str | None) -> None:

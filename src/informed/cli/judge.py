@@ -6,11 +6,11 @@ from typing import Any
 
 import click
 
-from informed.cli._options import LEVEL, output_options, reading, source_options
+from informed.cli._options import LEVEL, Source, output_options, reading, source_options
 
 
 @click.command("judge")
-@click.argument("file", metavar="CALIBRATION")
+@click.argument("file", metavar="CALIBRATION", type=Source())
 @source_options
 @click.option(
     "--apparent",

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import LOG_OPTIONS, WEIGHING, chosen_of, column, most_of, picked_of, reading, source_options
+from informed.cli._options import (
+    LOG_OPTIONS,
+    WEIGHING,
+    Source,
+    chosen_of,
+    column,
+    most_of,
+    picked_of,
+    reading,
+    source_options,
+)
 from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
 from informed.cli._seeds import trainings_page
@@ -20,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @click.command("report")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…", type=Source())
 @source_options
 @LOG_OPTIONS
 @WEIGHING
@@ -45,6 +55,7 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     from informed import read
     from informed.evidence.labels import text
     from informed.sources.logs.suites import is_suite
+    from informed.sources.paths import shown_as
     from informed.summary.titles import report_title
 
     how = reading(options)
@@ -69,8 +80,8 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     source = files[0] if len(files) == 1 else list(files)
     if "on" in how and len(files) > 1:
         source, how["join"] = files[0], files[1] if len(files) == 2 else list(files[1:])
-    told = ", ".join(files)
-    title = report_title(files, str(how.get("predicted") or score or ""))
+    told = ", ".join(map(shown_as, files))
+    title = report_title(list(map(shown_as, files)), str(how.get("predicted") or score or ""))
     if score is None:
         if threshold is not None:
             raise SourceError("Whose threshold is it? Give --score with --threshold.")
@@ -161,9 +172,10 @@ def _show_log(
 ) -> None:
     """Write the report of a log, of its table or its marks."""
     from informed.sources.logs import reports
+    from informed.sources.paths import shown_as
 
     found = found if which["reducer"] is None else reports.reduced(found, which["reducer"])
-    about = reports.about(found, files, marks=marks)
+    about = reports.about(found, list(map(shown_as, files)), marks=marks)
     if found.table is not None and not marks:
         return show(found.table, options, **about)
     if len(how.get("by", ())) > 1:

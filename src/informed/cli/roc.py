@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import COST, LEVEL, PREVALENCE, column, output_options, reading, source_options, written
+from informed.cli._options import (
+    COST,
+    LEVEL,
+    PREVALENCE,
+    Source,
+    column,
+    output_options,
+    reading,
+    source_options,
+    written,
+)
 
 if TYPE_CHECKING:
     from informed.decisions.chosen import Chosen
@@ -19,7 +29,7 @@ REAL = "Which column holds the real classes? Give --real."
 
 
 @click.command("roc")
-@click.argument("file")
+@click.argument("file", type=Source())
 @column(
     "--score",
     "scores",

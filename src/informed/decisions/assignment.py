@@ -23,7 +23,7 @@ from informed.evidence.calls import explained
 from informed.evidence.labels import Label
 from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.table import Table
-from informed.inference.given import SEED, generator
+from informed.inference.given import SEED, checked_draws, generator
 from informed.measures import find
 from informed.measures.shown import OF_ASSIGNMENT
 from informed.results import Records, Result, picked, plain_dict
@@ -153,6 +153,7 @@ def assign(
         raise TableError(f"This is a stack of the shape {t.shape}; assign one table at a time.")
     if t.unanswered is not None:
         raise TableError("Clusters with abstentions cannot be named.", "take `t.answered`")
+    checked_draws(n_draws, 0)
     one_of("method", method, get_args(Method), TableError)
     one_of("aim", aim, get_args(Aim), TableError)
     if (t.real_totals > 0).sum() < 2:

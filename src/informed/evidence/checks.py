@@ -18,6 +18,7 @@ from informed.evidence.labels import Label, Labels, canonical, check_kinds, gues
 Axes: TypeAlias = tuple[Labels | None, ...]
 
 UNLABELLED = ("+", "−")
+LEAST, MOST = 1e-50, 1e50  # of a count: measures multiply up to six of them, and floats end at 1e308
 TOLERANCE = 1e-5  # of probabilities that should add up to 1
 
 
@@ -43,6 +44,10 @@ def classes_first(values: Any, lead: int = 1) -> Array:
 
 def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
     """Finite numbers, not negative unless `signed`, or one clear sentence."""
+    if np.ma.is_masked(given):
+        raise TableError(
+            f"`{name}` holds masked numbers; fill them, with 0 where nothing was counted, or leave them out."
+        )
     try:
         array = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
@@ -54,9 +59,20 @@ def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
     return array
 
 
+def in_reach(array: Array, name: str) -> Array:
+    """The numbers, unless their products would overflow or vanish."""
+    far = (array > MOST) | ((array < LEAST) & (array > 0))
+    if far.any():
+        raise TableError(
+            f"`{name}` holds {array[far][0]:g}; what is counted must be 0 or lie between {LEAST:g} and {MOST:g}, so "
+            "that products of counts are numbers. Give it in another unit."
+        )
+    return array
+
+
 def checked_counts(counts: Any) -> Array:
     """Counts with at least two axes, (..., predicted, real)."""
-    array = numbers(counts, "counts")
+    array = in_reach(numbers(counts, "counts"), "counts")
     if array.ndim < 2 or min(array.shape[-2:]) < 1:
         raise TableError(f"`counts` has shape {array.shape}; the last two axes must be (predicted, real).")
     if array.shape[-2:] == (1, 1):
@@ -71,7 +87,7 @@ def checked_abstained(given: Any, shape: tuple[int, ...]) -> Array | None:
     """Abstentions by real class, with the class axis first."""
     if given is None:
         return None
-    array = numbers(given, "abstained")
+    array = in_reach(numbers(given, "abstained"), "abstained")
     if array.shape != shape:
         raise TableError(f"`abstained` has shape {array.shape}; it must be {shape}, one number for each real class.")
     return classes_first(array)
@@ -165,6 +181,7 @@ def union(
 
     Orders that contradict each other are no order: the first is kept for the eye.
     """
+    check_kinds((*a, *b), ())
     whole = [(x, by) for x, other, by in ((a, b, stated[0]), (b, a, stated[1])) if set(other) <= set(x)]
     if len(whole) == 2 and stated[0] is None and stated[1] is not None:
         whole = whole[::-1]
@@ -178,9 +195,7 @@ def union(
             "One of the tables has no labels of its own, the other has "
             f"{some(b if a == UNLABELLED else a)}; give both the same labels before adding."
         )
-    together = tuple(dict.fromkeys((*a, *b)))
-    check_kinds(together, ())
-    return ordered(together), None
+    return ordered(dict.fromkeys((*a, *b))), None
 
 
 def plus(a: Array | None, b: Array | None) -> Array | None:

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import LabelError
+from informed.evidence.checks import in_reach
 from informed.evidence.histogram import BLOCK, Codes, cores
 from informed.evidence.label_policy import Side
-from informed.evidence.labels import Labels, canonical, is_missing, native, package, text
+from informed.evidence.labels import Labels, canonical, is_missing, native, package, text, too_fine
 
 FEW = 256  # distinct values up to which `encoded` keeps its collision-free table
 WORDS = 16  # fixed-width text up to this many 8-byte words is read as numbers
@@ -133,8 +134,11 @@ def _by_hash(values: Any, name: str) -> Column:
             codes = np.fromiter(map(index.__getitem__, values), np.int32, len(values))
     except TypeError:
         for value in values:
-            canonical(value)  # says which one cannot be hashed
-        raise
+            if not is_missing(value):
+                canonical(value)  # says which one cannot be hashed
+        if not any(map(is_missing, values)):
+            raise
+        return _by_hash([None if is_missing(value) else value for value in values], name)
     return Column(codes, list(index))
 
 
@@ -325,13 +329,27 @@ def _from_pyarrow(x: Any, name: str) -> Column:
             x = _numbered_by_arrow(x)
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):  # nested labels
             return _by_hash(x.to_pylist(), name)
+    if str(x.type.value_type) == "time64[ns]":
+        _refuse_finer_times(x)
     chunks = x.unify_dictionaries().chunks if isinstance(x, pa.ChunkedArray) else [x]
     if not chunks:
         return Column(np.empty(0, np.int64), [])
     codes = [_indices(c) for c in chunks]
-    names = chunks[-1].dictionary.to_pylist()
+    held = chunks[-1].dictionary
+    whole = kinds.is_duration(held.type) or (kinds.is_timestamp(held.type) and held.type.tz is None)
+    names = list(held.to_numpy(zero_copy_only=False)) if whole else held.to_pylist()
     levels = _declared(names) if x.type.ordered else None
     return Column(codes[0] if len(codes) == 1 else np.concatenate(codes), names, levels)
+
+
+def _refuse_finer_times(x: Any) -> None:
+    """Refuse times of the day that Python would cut to microseconds."""
+    pa: Any = sys.modules["pyarrow"]
+
+    for chunk in x.chunks if isinstance(x, pa.ChunkedArray) else [x]:
+        held = chunk.dictionary.drop_null().cast(pa.int64())
+        if (np.asarray(held) % 1000).any():
+            raise too_fine("a time of the day")
 
 
 def arrow_text(x: Any) -> Any:
@@ -377,6 +395,12 @@ def _from_polars(x: Any, name: str) -> Column:
         levels = x.dtype.categories.to_list()
         codes = x.to_physical().cast(pl.Int64).fill_null(-1).to_numpy()
         return Column(codes, levels, _declared(levels))
+    if x.dtype in (pl.Datetime("ns"), pl.Duration("ns")):
+        return _from_numpy(x.to_numpy(), name)
+    if (x.dtype == pl.Time or str(x.dtype).startswith("Datetime(time_unit='ns'")) and bool(
+        (x.dt.nanosecond() % 1000 != 0).any()
+    ):
+        raise too_fine("a time of the day" if x.dtype == pl.Time else "a time with a zone")
     if x.dtype not in (pl.String, pl.Categorical):
         return _by_hash(x.to_list(), name)
     names = x.unique().drop_nulls().cast(pl.String)
@@ -409,6 +433,8 @@ def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
     """Weights: finite, non-negative, one per case."""
     if isinstance(x, (str, bytes, Mapping, Set)) or not isinstance(x, Iterable):
         raise LabelError(f"`{name}` is {text(x)}; one number per case is needed.")
+    if np.ma.is_masked(x):
+        raise LabelError(f"`{name}` holds masked numbers; one number per case is needed.")
     array = np.asarray(x if hasattr(x, "__array__") or hasattr(x, "__len__") else list(x))
     if array.ndim != 1 or len(array) != length:
         raise LabelError(f"`{name}` has shape {array.shape} for {length} cases; one number per case is needed.")
@@ -421,4 +447,4 @@ def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
     if not (array.min(initial=0) >= 0 and array.max(initial=0) < np.inf):
         at = int(np.flatnonzero(~((array >= 0) & (array < np.inf)))[0])
         raise LabelError(f"`{name}` holds {array[at]} at position {at}; weights must be finite and not negative.")
-    return array
+    return in_reach(array, name)

@@ -134,6 +134,7 @@ def at_places(
     """Counts of cases, or groups of them, whose labels have their places; `groups` give the place
     of each along an axis of the stack, and its names. Where answers are `shared`, there may be more than counts say."""
     n, w, w2 = sums
+    build.in_reach(w, "weights")
     axes = list(groups)
     real, predicted = held.places
     silent = predicted < 0

@@ -29,7 +29,9 @@ def is_missing(x: Any) -> bool:
         return True
     if isinstance(x, (str, int)):
         return False
-    if isinstance(x, (float, complex, Decimal, np.inexact, np.datetime64, np.timedelta64)):
+    if isinstance(x, Decimal):
+        return x.is_nan()  # a signalling one cannot be compared
+    if isinstance(x, (float, complex, np.inexact, np.datetime64, np.timedelta64)):
         return bool(x != x)
     if package(x) == "pyarrow":
         return x.is_valid is False
@@ -46,6 +48,8 @@ def native(x: Any) -> Hashable:
         return x
     if package(x) == "pyarrow":
         return native(x.as_py())
+    if package(x) == "pandas":
+        return _of_pandas(x)
     if isinstance(x, np.datetime64 | np.timedelta64):
         return _moment(x)
     if isinstance(x, np.longdouble):
@@ -197,11 +201,33 @@ def _whole(x: float | Decimal) -> bool:
 
 
 def _moment(x: np.datetime64 | np.timedelta64) -> Hashable:
-    """Python's date or duration, unless it would lose nanoseconds."""
+    """Python's date or duration, unless it would lose nanoseconds or is beyond Python's years."""
+    coarse = x
     if np.datetime_data(x.dtype)[0] in ("ns", "ps", "fs", "as"):
         coarse = x.astype(f"{x.dtype.kind}8[us]")
-        return cast(Hashable, coarse.item()) if coarse == x else x
-    return cast(Hashable, x.item())
+    held = coarse.item()
+    return cast(Hashable, held) if coarse == x and not isinstance(held, int) else x
+
+
+def _of_pandas(x: Any) -> Hashable:
+    """Times as Python and numpy hold them; other values of pandas (periods, intervals) stay what they are."""
+    if hasattr(x, "to_timedelta64"):
+        return native(x.to_timedelta64())
+    if not hasattr(x, "to_datetime64"):
+        return cast(Hashable, x)
+    if x.tzinfo is None:
+        return native(x.to_datetime64())
+    if x.nanosecond:
+        raise too_fine("a time with a zone")
+    return cast(Hashable, x.to_pydatetime())
+
+
+def too_fine(what: str) -> LabelError:
+    """Why a time that Python would cut is no label."""
+    return LabelError(
+        f"A label is {what} to the nanosecond, which Python cuts to the microsecond, so that two labels would become "
+        "one; round such times, or write them as text."
+    )
 
 
 def package(x: object) -> str:

@@ -232,6 +232,8 @@ def paired(
     `normalize` is as for `Table.from_labels`.
     """
     if isinstance(predictions, Paired):
+        counted = {"real": real, "names": names, "items": items, "abstain": abstain, "labels": labels}
+        refuse_again({**counted, "positive": positive, "missing": missing})
         return weighed(predictions, weights, unit, item)
     if items is not None:
         _check_ids(items)
@@ -258,6 +260,15 @@ def paired(
     found = without(found, left_out)
     found = weighed(found, weights, unit, item)
     return _checked(found.where(~lost) if lost.any() else found)
+
+
+def refuse_again(given: Mapping[str, Any]) -> None:
+    """Refuse what is said of labels when they have been read already."""
+    for name, value in given.items():
+        if value is not None:
+            raise LabelError(
+                f"`{name}` is about labels, and these answers were read already; give it where they are read."
+            )
 
 
 def weighed(p: Paired, weights: Any, unit: Any, item: Any = None) -> Paired:

@@ -496,18 +496,20 @@ class Table(Margins):
 
     def _position(self, key: Any, axis: int) -> Any:
         names = self.axes[axis]
-        if names is not None and isinstance(key, (str, int, tuple)) and key in names:
+        if names is not None and not isinstance(key, (slice, list, np.ndarray)) and key in names:
             return names.index(key)
         if isinstance(key, (str, tuple)):
             there = f"; there are {some(names)}." if names else ", which has no names."
             raise TableError(f"There is no table called {key!r} in this stack{there}")
+        if not isinstance(key, (int, np.integer, slice, list, np.ndarray)):
+            raise TableError(f"A stack has no table {key!r}; give a name, a position, a slice or a list of positions.")
         return key
 
     def _at(self, where: tuple[Any, ...]) -> Table:
         axes: list[Labels | None] = []
         for names, key in zip(self.axes, where, strict=False):
             if not isinstance(key, (int, np.integer)):
-                kept = None if names is None else np.arange(len(names))[key]
+                kept = None if names is None else self._kept(key, len(names))
                 axes.append(None if names is None else tuple(names[i] for i in kept))  # type: ignore[union-attr]  # kept is there where names are
         everything = slice(None)
         origin = self.origin
@@ -524,6 +526,14 @@ class Table(Margins):
             )
         except IndexError:
             raise TableError(f"{where} is outside this stack of the shape {self.shape}.") from None
+
+    def _kept(self, key: Any, size: int) -> Any:
+        try:
+            return np.arange(size)[key]
+        except IndexError:
+            raise TableError(
+                f"{key!r} names no tables of a stack of {size}; positions are integers below that."
+            ) from None
 
     def sum(self, axis: int = 0) -> Table:
         """The tables of a stack pooled along one axis."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from informed._arrays import Array
-from informed.errors import TableError
+from informed.errors import LabelError, TableError
 from informed.evidence import checks as build
 from informed.evidence import units_json
 from informed.evidence.cells import Occupied, is_sparse, many, occupied
 from informed.evidence.frames import frame
-from informed.evidence.labels import Labels
+from informed.evidence.label_policy import given_labels
+from informed.evidence.labels import Labels, is_missing, native, text
 from informed.evidence.margins import HELD
 
 if TYPE_CHECKING:
@@ -60,7 +61,9 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
     """What a table is made of that was written as JSON, or as a part of one."""
     try:
         held = json.loads(written) if isinstance(written, str) else written
-        labels = tuple(held["predicted_labels"]), tuple(held["real_labels"])
+        if isinstance(written, str):
+            check_schema(held, "table", (1, 2))
+        labels = _labels(held["predicted_labels"]), _labels(held["real_labels"])
         there = KEYS | {key: name for key, name in WEIGHING.items() if key in held}
         arrays = {name: of_data(held[key], HELD[name], labels, key) for key, name in there.items()}
         stack = arrays["cells"].shape[2:]
@@ -73,18 +76,53 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
             "predicted_labels": labels[0],
             "real_labels": labels[1],
             "positive": build.positive_of(*labels, held["positive"]),
-            "axes": tuple(None if a is None else tuple(a) for a in held["names"]),
-            "derived": held["derived"],
+            "axes": _axes(held["names"], stack),
+            "derived": _words(held["derived"], "derived"),
             "stated": build.checked_stated(held.get("order")),
             "remarks": tuple(map(str, held.get("remarks", ()))),
         }
     except TableError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
         raise TableError(
             "This is not a table that `to_json` wrote: it needs counts, predicted_labels, "
             f"real_labels and the other fields ({type(error).__name__}: {error})."
         ) from None
+
+
+def check_schema(held: Any, kind: str, schemas: Sequence[int]) -> None:
+    """Refuse JSON that is something else, or of a version that is not known here."""
+    said = held.get("informed") if isinstance(held, dict) else None
+    if not isinstance(said, dict) or said.get("kind") != kind:
+        raise TableError(f"This is not a {kind} that `to_json` wrote: it does not say that it is one.")
+    if said.get("schema") not in schemas:
+        known = " and ".join(map(str, schemas))
+        raise TableError(f"This {kind} is of schema {said.get('schema')!r}; this version of informed reads {known}.")
+
+
+def _labels(given: Any) -> Labels:
+    """Labels as JSON has them: each once, none missing, none alike."""
+    if not isinstance(given, list | tuple):
+        raise TypeError("labels are a list")
+    try:
+        return given_labels(given, native)
+    except LabelError as error:
+        raise TableError(f"This is not a table that `to_json` wrote: {error}") from None
+
+
+def _axes(given: Any, stack: tuple[int, ...]) -> build.Axes:
+    if not isinstance(given, list | tuple) or len(given) != len(stack):
+        raise TableError(f"`names` must be a list for each axis of a stack of the shape {stack}.")
+    for names in given:
+        if names is not None and (not isinstance(names, list | tuple) or any(map(is_missing, names))):
+            raise TableError("`names` must be a list for each axis, with a name for each table, or null.")
+    return build.named_axes(given[0] if len(stack) == 1 else given, stack)
+
+
+def _words(given: Any, name: str) -> str | None:
+    if given is not None and not isinstance(given, str):
+        raise TableError(f"`{name}` is {text(given)}; text or null is needed.")
+    return given
 
 
 def as_data(array: Array | None, lead: int = 2) -> Any:
@@ -104,17 +142,22 @@ def of_data(given: Any, lead: int, labels: tuple[Labels, Labels], name: str) -> 
         return None
     sizes = len(labels[0]), len(labels[1])
     if not isinstance(given, dict):
-        values = build.numbers(given, name)
+        values = _numbers(given, name)
         if values.shape[values.ndim - lead :] != sizes[2 - lead :]:
             raise TableError(f"`{name}` has shape {values.shape} for {sizes[0]} predicted and {sizes[1]} real labels.")
         return build.classes_first(values, lead)
     places = [np.asarray(given[side], np.int64) for side in ("predicted", "real")]
-    numbers = build.numbers(given["count"], name)
+    numbers = _numbers(given["count"], name)
     for place, size in zip(places, sizes, strict=True):
         if place.shape != numbers.shape[:1] or ((place < 0) | (place >= size)).any():
             raise TableError(f"`{name}` has a cell outside {sizes[0]} x {sizes[1]} labels.")
     found = Occupied.gathered(places[0], places[1], numbers, sizes)
     return build.frozen(found if many(*sizes) else found.dense())
+
+
+def _numbers(given: Any, name: str) -> Array:
+    values = build.numbers(given, name)
+    return build.in_reach(values, name) if name in ("counts", "abstained") else values
 
 
 def to_frame(t: Table) -> Any:

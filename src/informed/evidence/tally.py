@@ -153,10 +153,11 @@ class Tally:
         """The tally that `to_json` wrote."""
         try:
             held = json.loads(text)
+            table_json.check_schema(held, "tally", (1,))
             found = cls(positive=held["positive"], **held["how"])
             found._kind, found._name = held["kind"], held["name"]
             found._parts = [] if held["table"] is None else [Table(**table_json.fields(held["table"]))]
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, RecursionError) as error:
             raise TableError(f"This is not a tally that `to_json` wrote ({type(error).__name__}: {error}).") from None
         return found
 

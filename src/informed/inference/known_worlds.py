@@ -17,7 +17,7 @@ from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_tests, two_class_power
 from informed.inference import planned_variance as planning
-from informed.inference.given import BETWEEN, Rng, checked_level, generator, is_number, standard_normal
+from informed.inference.given import BETWEEN, Rng, checked_draws, checked_level, generator, is_number, standard_normal
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
@@ -123,6 +123,7 @@ class World:
         if w.paired and w.against is None:
             raise InferenceError("`paired` compares two systems: give `against`, the other's.")
         checked_level(w.level)
+        checked_draws(w.n_draws)
         one_of("alternative", w.alternative, SIDES, InferenceError)
         return replace(w, informedness=float(w.informedness), prevalence=real, guess=said)
 

@@ -18,6 +18,8 @@ from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from informed.errors import InformedError, MissingExtra, SourceError
+from informed.evidence.labels import text
+from informed.sources.duckdb_rows import fetched, open_locked
 from informed.sources.engine import Name, Names, Row
 from informed.sources.paths import Opening, can, redacted
 from informed.sources.progress import watched
@@ -25,6 +27,8 @@ from informed.sources.sql import SqlEngine, quoted
 
 Result = TypeVar("Result")
 SCHEMES = ("postgresql", "postgres", "sqlite", "duckdb")
+POSTGRES_TEXT = (18, 19, 25, 1043)  # the types char, name, text, varchar
+POSTGRES_OWN = 16384  # types from here on are not its own, such as enums and text without case
 
 
 def is_database_url(source: object) -> bool:
@@ -53,6 +57,10 @@ class DatabaseEngine(SqlEngine):
         driver = type(connection).__module__.partition(".")[0].lower()
         self.mark = "`" if "mysql" in driver else '"'
         self.lite = driver == "sqlite3"
+        self.duck = "duckdb" in driver
+        self.postgres = driver.startswith(("psycopg", "pg8000"))
+        self.own_query = query_of(how.query)
+        self._kinds: dict[Name, Any] = {}  # of each column its type, as the driver calls it
         if self.lite:
             self.floor = "CAST({} AS INTEGER)"  # which truncates
             self.same = "IS"
@@ -66,22 +74,38 @@ class DatabaseEngine(SqlEngine):
         if (query is None) == (table is None):
             raise SourceError(f"{self.shown} is a database: give either `table=` or `query=`.")
         if query is not None:
-            return f"(\n{query.strip().rstrip(';')}\n)"
+            return f"(\n{query_of(query)}\n)"
         parts = table.split(".") if isinstance(table, str) else list(table or ())
         return ".".join(quoted(part, self.mark) for part in parts)
 
     def names(self) -> Names:
         nothing = f"SELECT * FROM {self.source} AS source WHERE 1 = 0"
-        return self._told(lambda: self._described(nothing))
+        found = self._told(lambda: self._described(nothing))
+        return self._told(lambda: self._described(self.own_query)) if self._renamed(found) else found
+
+    def _renamed(self, names: Names) -> bool:
+        """Whether a database may have renamed the second of two columns with one name, as r:1 or r_1."""
+        folded = [str(name).lower() for name in names]
+        numbered = (re.fullmatch(r"(.+)[:_]\d+", name) for name in folded)
+        return bool(self.own_query) and any(m is not None and m[1] in folded for m in numbered)
+
+    def check(self, names: Names) -> None:
+        names = [*names, *(c.column for c in self.asked)]
+        super().check(names)
+        if not (self.lite or self.duck):
+            return
+        there = self.names()
+        for name in names:
+            alike = [c for c in there if str(c).lower() == str(name).lower()]
+            if len(alike) > 1:
+                pair = " and ".join(map(text, alike[:2]))
+                raise SourceError(f"{self.shown} has {pair}, which it does not tell apart; rename one in the query.")
 
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         weight, scored = (None if name is None else quoted(name, self.mark) for name in (weights, score))
-        chosen = self.chosen([quoted(key, self.mark) for key in keys], weight, scored)
+        chosen = self.chosen([self._exact(key) for key in keys], weight, scored)
         at = {c.column: quoted(c.column, self.mark) for c in self.asked}
         return f"(SELECT {chosen} FROM {self.source} AS source{self.where(self.asked, at)})", []
-
-    def check(self, names: Names) -> None:
-        super().check([*names, *(c.column for c in self.asked)])
 
     def text(self, column: str) -> str:
         kind = "TEXT" if self.lite else "CHAR" if self.mark == "`" else "VARCHAR"
@@ -89,6 +113,18 @@ class DatabaseEngine(SqlEngine):
 
     def literal(self, value: str) -> str:
         return quoted(value.replace("\\", "\\\\") if self.mark == "`" else value, "'")
+
+    def _exact(self, key: Name) -> str:
+        """A column whose labels are the same where they are equal, whatever its collation says."""
+        column = quoted(key, self.mark)
+        if self.lite:
+            return f"{column} COLLATE BINARY"
+        kind = self._kinds.get(key)
+        if self.duck and str(kind) in ("VARCHAR", "STRING"):
+            return f"{column} COLLATE C"
+        if self.postgres and (kind in POSTGRES_TEXT or (isinstance(kind, int) and kind >= POSTGRES_OWN)):
+            return f'CAST({column} AS text) COLLATE "C"'
+        return column
 
     def number(self, column: str) -> str:
         if self.lite:  # where CAST('abc' AS REAL) is 0
@@ -112,9 +148,12 @@ class DatabaseEngine(SqlEngine):
 
     def _described(self, sql: str) -> list[str]:
         with self._executed(sql) as cursor:
+            self._kinds = {column[0]: column[1] for column in cursor.description}
             return [column[0] for column in cursor.description]
 
     def _fetched(self, sql: str, most: int | None) -> list[Row]:
+        if self.duck:
+            return fetched(self.connection.execute, sql, most)
         with self._executed(sql) as cursor:
             return list(map(tuple, cursor.fetchall() if most is None else cursor.fetchmany(most + 1)))
 
@@ -134,12 +173,12 @@ class RelationEngine(DatabaseEngine):
         super().__init__(relation, named, shown="the DuckDB relation")
 
     def names(self) -> Names:
-        return list(self.connection.columns)
+        names = list(self.connection.columns)
+        self._kinds = dict(zip(names, map(str, self.connection.types), strict=True))
+        return names
 
     def _fetched(self, sql: str, most: int | None) -> list[Row]:
-        limit = "" if most is None else f" LIMIT {most + 1}"  # relations have no fetchmany in 2.0
-        rows: list[Row] = self.connection.query("informed_source", sql + limit).fetchall()
-        return rows
+        return fetched(lambda asked: self.connection.query("informed_source", asked), sql, most)
 
 
 # ---------------------------------------------------------------- connections of our own
@@ -176,11 +215,15 @@ def _embedded(url: str) -> Any:
     if not path.is_file():
         raise SourceError(f"There is no database file {path}.")
     if scheme.lower() == "duckdb":
-        import duckdb
-
-        return duckdb.connect(str(path), read_only=True)
+        return open_locked(path)
     uri = f"file:{quote(str(path.absolute()))}?mode=ro"
-    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+    connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
+    connection.execute("PRAGMA trusted_schema = OFF")  # its views call no function that does more than compute
+    return connection
+
+
+def query_of(query: str | None) -> str:
+    return "" if query is None else query.strip().rstrip(";")
 
 
 def _secrets(url: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class Engine(ABC):
     """A source that counts where the rows are, and gives back counts only."""
 
     shown: str  # how messages name it: never with credentials
+    most_exact: float = inf  # numbers from here on may have lost digits
     joins: bool = False  # whether a row may lack its answer: `ROW_THERE` is then a key
 
     @abstractmethod

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import glob
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
-from pathlib import Path
-from tempfile import gettempdir
 from typing import Any, TypeVar
-from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import SourceError
+from informed.evidence.labels import text
+from informed.sources.duckdb_errors import explained
+from informed.sources.duckdb_rows import fetched, is_old
 from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column, too_many_entries
-from informed.sources.paths import Files, Header, Opening, check_gzip, compression, header, redacted
+from informed.sources.paths import (
+    BOM,
+    HEAD,
+    Files,
+    Header,
+    Opening,
+    as_utf8,
+    check_gzip,
+    decoded,
+    header,
+    read_head,
+    redacted,
+)
 from informed.sources.progress import watched
 from informed.sources.sql import SqlEngine, quoted, sums
 
@@ -50,8 +61,8 @@ class FileEngine(SqlEngine):
         self._cells: Names | None = None  # which the table `unit_cells` is of
 
     def names(self) -> Names:
-        if self.files.kind in ("json", "parquet"):
-            return self._described(f"read_{self.files.kind}(?)")
+        if self.files.kind == "json":
+            return [name for name, _ in self._described("read_json(?)")]
         return list(dict.fromkeys(name for scan in self.scans([]) for name in scan.columns))
 
     def check(self, names: Names) -> None:
@@ -133,12 +144,10 @@ class FileEngine(SqlEngine):
         return f"TRY_CAST({column} AS DOUBLE)"
 
     def run(self, sql: str, values: Sequence[Any] = (), most: int | None = None) -> list[Row]:
-        def work() -> list[Row]:
-            answer = self.connection.execute(sql, list(values))
-            rows: list[Row] = answer.fetchall() if most is None else answer.fetchmany(most + 1)
-            return rows
+        def execute(asked: str) -> Any:
+            return self.connection.execute(asked, list(values))
 
-        return self.few(self._answered(work), most)
+        return self.few(self._answered(lambda: fetched(execute, sql, most)), most)
 
     def _answered(self, work: Callable[[], Result]) -> Result:
         """What DuckDB answers, with its progress; its errors are ours."""
@@ -171,8 +180,11 @@ class FileEngine(SqlEngine):
         alike: dict[Header, list[str]] = {}
         for name in self.files.names:
             head = header(self.files, name, names, self.how)
-            if head.compression == "gzip" and _old_duckdb():
+            if head.compression == "gzip" and is_old():
                 check_gzip(self.files, name)
+            if head.encoding != "utf-8":
+                name = as_utf8(self.files, name, head.encoding, self.how.cleanup)
+                head = replace(head, encoding="utf-8", compression=None)
             alike.setdefault(head, []).append(name)
 
         quote, scans = self.how.quote, []
@@ -193,29 +205,60 @@ class FileEngine(SqlEngine):
         return scans
 
     def _json(self, names: list[Name]) -> list[Scan]:
-        if self.how.native:
-            return self._typed("read_json(?)", names)
-        # Numbers and booleans keep their spelling, the empty text is missing.
-        kinds = {str(name): "VARCHAR" for name in names}
-        texts = {name: f"NULLIF({quoted(name)}, '')" for name in names}
+        self._refuse_alike(names)
+        self.paths = self._in_utf8()
+        kinds = dict.fromkeys(map(str, names), "JSON")
+        if self.how.native:  # what is no number or date is text, as ever
+            guessed = dict(self._described("read_json(?)"))
+            check_columns(names, list(guessed), self.shown)
+            kinds = {name: "JSON" if guessed[name] == "VARCHAR" else guessed[name] for name in kinds}
+        texts = {name: _json_value(quoted(name), kinds[str(name)]) for name in names}
         return [Scan("read_json(?, format='auto', columns=?)", (self.paths, kinds), texts)]
 
+    def _in_utf8(self) -> list[str]:
+        """The paths of JSON, which DuckDB reads in UTF-8 without a mark only."""
+        paths = []
+        for name, path in zip(self.files.names, self.paths, strict=True):
+            head = read_head(self.files, name, HEAD)
+            encoding = decoded(head, name, self.how)[1]
+            plain = encoding == "utf-8" and not head.startswith(BOM.encode())
+            paths.append(path if plain else as_utf8(self.files, name, encoding, self.how.cleanup))
+        return paths
+
+    def _refuse_alike(self, names: list[Name]) -> None:
+        """DuckDB does not tell the keys of an object apart by case alone."""
+        folded = {str(name).lower(): name for name in names}
+        other = next((name for name in names if folded[str(name).lower()] != name), None)
+        if other is not None:
+            pair = f"{text(other)} and {text(folded[str(other).lower()])}"
+            raise SourceError(f"{self.shown}: the keys {pair} differ only in case; rename one of them.")
+
+    def _described(self, sql: str) -> list[tuple[Name, str]]:
+        """Columns, and their types."""
+        return [(row[0], row[1]) for row in self.run(f"DESCRIBE SELECT * FROM {sql}", [self.paths])]
+
     def _parquet(self, names: list[Name]) -> list[Scan]:
-        several = ", union_by_name=true" if len(self.paths) > 1 else ""
-        return self._typed(f"read_parquet(?{several})", names)
+        """Files with the same columns are read together; columns are known by position, because DuckDB
+        does not tell names apart that differ only in case."""
+        alike: dict[tuple[Name, ...], list[str]] = {}
+        for path in self.paths:
+            rows = self.run("SELECT name, num_children FROM parquet_schema(?)", [path])
+            alike.setdefault(tuple(_outermost(rows)), []).append(path)
 
-    def _typed(self, sql: str, names: list[Name]) -> list[Scan]:
-        check_columns(names, self._described(sql), self.shown)
-        return [Scan(sql, (self.paths,), {name: quoted(name) for name in names})]
-
-    def _described(self, sql: str) -> list[Name]:
-        return [row[0] for row in self.run(f"DESCRIBE SELECT * FROM {sql}", [self.paths])]
+        scans = []
+        for columns, paths in alike.items():
+            check_columns(names, columns, self.shown)
+            at = [f"c{i}" for i in range(len(columns))]
+            sql = f"read_parquet(?, union_by_name=true) AS scanned({', '.join(at)})"
+            scans.append(Scan(sql, (paths,), dict(zip(columns, at, strict=True))))
+        return scans
 
     def _arrow(self, names: list[Name]) -> list[Scan]:
         """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
         columns = self._registered()
         check_columns(names, columns, self.shown)
-        return [Scan("arrow_source", (), {name: quoted(name) for name in columns})]
+        at = [f"c{i}" for i in range(len(columns))]
+        return [Scan(f"arrow_source AS scanned({', '.join(at)})", (), dict(zip(columns, at, strict=True)))]
 
     def _registered(self) -> list[str]:
         ipc: Any = import_module("pyarrow.ipc")
@@ -244,90 +287,37 @@ SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
 }
 
 
-def connect() -> Any:
-    """A DuckDB of our own that never downloads anything."""
-    import duckdb
-
-    connection = duckdb.connect(
-        ":memory:", config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
-    )
-    for setting in (
-        "preserve_insertion_order = false",
-        "enable_progress_bar = true",  # so that there is a progress to ask for
-        "enable_progress_bar_print = false",  # DuckDB would write it to standard output
-    ):
-        connection.execute(f"SET {setting}")
-    spill = Path(gettempdir()) / f"informed-{uuid4().hex}"  # made when it is needed, and removed by DuckDB
-    connection.execute("SET temp_directory = ?", [str(spill)])
-    return connection
+# The label that a JSON value is: text without its quotes, numbers and booleans as they are spelled; the
+# empty text, null and NaN are missing.
+JSON_LABEL = (
+    "CASE WHEN starts_with({0}, '\"') THEN NULLIF(CASE WHEN contains({0}, '\\') "
+    "THEN json_extract_string({0}, '$') ELSE substr({0}, 2, length({0}) - 2) END, '') "
+    "WHEN lower({0}) IN ('null', 'nan', '-nan') THEN NULL "
+    "WHEN starts_with({0}, '[') OR starts_with({0}, '{{') THEN error('no label: ' || substr({0}, 1, 30)) "
+    "ELSE {0} END"
+)
 
 
-def _old_duckdb() -> bool:
-    import duckdb
+def _json_value(column: str, kind: str) -> str:
+    return JSON_LABEL.format(f"CAST({column} AS VARCHAR)") if kind == "JSON" else column
 
-    return int(duckdb.__version__.partition(".")[0]) < 2
+
+def _outermost(schema: list[Row]) -> list[Name]:
+    """The columns of a Parquet file; its schema lists the root, and after each name its children."""
+    names: list[Name] = []
+    inside = 0  # how many of the names that follow are inside a column
+    for name, children in schema[1:]:
+        if inside:
+            inside -= 1
+        else:
+            names.append(name)
+        inside += children or 0
+    return names
 
 
 def _literal(name: str, files: Files) -> str:
     """A name that DuckDB does not take for a pattern."""
     return glob.escape(name) if files.filesystem is None else name
-
-
-# ---------------------------------------------------------------- errors
-
-
-def explained(error: Exception, files: Files) -> Exception:
-    """What DuckDB says, as one sentence with the file, the line and what to do."""
-    import duckdb
-
-    if not isinstance(error, duckdb.Error):
-        return error
-    for name in files.names:
-        if compression(files, name) == "gzip":
-            try:
-                check_gzip(files, name)
-            except SourceError as broken:
-                return broken
-
-    # What else is wrong DuckDB says in words only, one type of error for all.
-    said = str(error)
-    found = re.search(r"^\s*file = (.*)$", said, re.MULTILINE)
-    where = redacted(found[1].strip()) if found and len(files.names) > 1 else files.shown
-    line = re.search(r"(?:CSV Error on Line: |in line |at line )(\d+)", said)
-    at = f", line {int(line[1]):,}" if line else ""
-    for pattern, sentence in _SENTENCES:
-        if m := re.search(pattern, said):
-            return SourceError(f"{where}{at}: " + sentence.format(*m.groups()))
-    first = re.sub(r"^\w[\w ]* Error: ", "", said.strip()).splitlines()[0]
-    return SourceError(f"{where}{at}: cannot be read. DuckDB says: {first[:300]}")
-
-
-_SENTENCES = (
-    (
-        r"Expected Number of Columns: (\d+) Found: (\d+)",
-        "this row has {1} fields and the header {0}; repair the row, or check the delimiter and the quotes.",
-    ),
-    (
-        r"not utf-8 encoded|Invalid unicode|unicode",
-        'this is not in the encoding that was expected; give it, for instance `encoding="latin-1"`.',
-    ),
-    (r"[Mm]aximum line size", "the line is longer than 2 MB; is it a text file with one case a line?"),
-    (
-        r"unterminated quote|unquoted",
-        'a quoted value does not end; double the quotes inside quotes, or give `quote=""` if quotes '
-        "mean nothing in this file.",
-    ),
-    (r"state machine reached an invalid state", "this is no regular CSV: quotes or line ends (CRLF and LF) are mixed."),
-    (
-        r"Malformed JSON[^:]*: (.*?)\.?\s*(?:\n|$)",
-        "this is no valid JSON ({0}); one object a line, or one array of objects, is needed.",
-    ),
-    (r"maximum_object_size", "one JSON object is larger than 16 MB; one object for each case is needed."),
-    (
-        r"No magic bytes|too small to be a Parquet|Footer length|not a parquet|metadata",
-        "this is no whole Parquet file; write or copy it again.",
-    ),
-)
 
 
 def _unmasked(x: Any) -> NDArray[Any]:

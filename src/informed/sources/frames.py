@@ -143,8 +143,25 @@ class FrameEngine(Engine):
 
     def _collected(self, asked: Any, most: int | None) -> list[Row]:
         with self._explained():
-            rows: list[Row] = (asked if most is None else asked.head(most + 1)).collect().rows()
+            found = (asked if most is None else asked.head(most + 1)).collect()
+            rows: list[Row] = self._exact_rows(found)
         return self.few(rows, most)
+
+    def _exact_rows(self, found: Any) -> list[Row]:
+        """Rows of Python's values; times to the nanosecond, which these cut, as numpy holds them."""
+        nw = self.nw
+        fine = [
+            name
+            for name, kind in found.schema.items()
+            if kind == nw.Time or (kind in (nw.Datetime, nw.Duration) and kind.time_unit == "ns")
+        ]
+        if not fine:
+            return list(found.rows())
+        columns = {name: found[name].to_list() for name in found.columns if name not in fine}
+        for name in fine:
+            held = column(found[name].to_native(), name).side()
+            columns[name] = [None if code < 0 else held.raw[code] for code in held.codes]
+        return list(zip(*(columns[name] for name in found.columns), strict=True))
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

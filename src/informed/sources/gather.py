@@ -61,7 +61,7 @@ def _grouped(engine: Engine, asked: Request, policy: LabelPolicy) -> Fields:
         gone = [not row[by + 2] for row in rows]
         rows = [(*row[: by + 1], row[by + 1] if row[by + 2] else row[by], *row[by + 3 :]) for row in rows]
     for side, what in ((by, "real"), (by + 1, "predicted")):
-        check_labels({row[side] for row in rows}, what, engine)
+        check_labels((row[side] for row in rows), what, engine)
     return tabulate(
         [row[: by + 3 + 2 * weighted] for row in rows],
         policy,

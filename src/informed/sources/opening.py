@@ -13,8 +13,9 @@ from typing import Any
 
 from informed.errors import MissingExtra, SourceError
 from informed.sources import databases
+from informed.sources.duckdb_rows import connect
 from informed.sources.engine import Engine, Many, Name
-from informed.sources.files import SCANS, FileEngine, connect
+from informed.sources.files import SCANS, FileEngine
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
 from informed.sources.paths import Files, Opening, can

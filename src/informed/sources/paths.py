@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
 import gzip
@@ -10,12 +11,12 @@ import sys
 import tempfile
 import zlib
 from collections.abc import Hashable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
@@ -43,6 +44,13 @@ MAGIC = (
 )
 DELIMITERS = (",", "\t", ";", "|")
 COMPRESSED = ("gz", "zst", "bz2")
+BOM = "\ufeff"
+MARKED = (  # the first bytes of a text, and what they say of its encoding
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
 
 
 @dataclass(frozen=True)
@@ -86,15 +94,8 @@ class Opening:
     def files(self, source: object) -> Files:
         """The files that a path, glob, folder, "-", URL or open file stands for, of the kind that
         was asked for or that they are."""
-        path = str(source)
-        if can(source, "read"):
-            found = _spooled(source, getattr(source, "name", "the stream"), self.cleanup)
-        elif path == "-":
-            if sys.stdin is None:
-                raise SourceError("Standard input is closed; a file, or a pipe into -, is needed.")
-            found = _spooled(sys.stdin.buffer, "standard input", self.cleanup)
-        else:
-            found = _remote(path) if "://" in path else _local(path)
+        path = str(once(source, self.cleanup))
+        found = _remote(path) if "://" in path else _local(path)
         found = unpacked(found, self.cleanup)
         asked = self.input_format
         return replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
@@ -124,10 +125,8 @@ def redacted(source: str) -> str:
     >>> redacted("postgresql://ann:secret@db.example.org:5432/evals?sslmode=require")
     'postgresql://db.example.org:5432/evals'
     """
-    if source in _SPOOLED:
-        return _SPOOLED[source]
     if "://" not in source:
-        return source
+        return shown_as(source)
     try:
         parts = urlsplit(source)
     except ValueError:
@@ -135,19 +134,46 @@ def redacted(source: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def _spooled(stream: Any, shown: object, cleanup: ExitStack) -> Files:
+def once(source: Any, cleanup: ExitStack) -> Any:
+    """The same source, whose stream ("-", an open file, a pipe such as that of `<(…)`) is now a file."""
+    if can(source, "read"):
+        return _spooled(source, str(getattr(source, "name", "the stream")), cleanup)
+    if not isinstance(source, (str, PurePath)):
+        return source
+    if str(source) == "-":
+        if sys.stdin is None:
+            raise SourceError("Standard input is closed; a file, or a pipe into -, is needed.")
+        return _spooled(sys.stdin.buffer, "standard input", cleanup)
+    try:
+        here = Path(source).expanduser()
+        if not here.is_fifo():
+            return source
+        with here.open("rb") as stream:
+            return _spooled(stream, str(source), cleanup)
+    except (OSError, ValueError):  # said where it is opened
+        return source
+
+
+def shown_as(source: object) -> str:
+    """What messages and pages call a source."""
+    return _SPOOLED.get(str(source), str(source))
+
+
+def _spooled(stream: Any, shown: str, cleanup: ExitStack) -> str:
     """A stream in a temporary file: engines read files better than pipes."""
     spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
     while block := stream.read(1 << 20):
         spool.write(block.encode() if isinstance(block, str) else block)
     spool.flush()
-    _SPOOLED[spool.name] = str(shown)
+    _SPOOLED[spool.name] = shown
     cleanup.callback(_SPOOLED.pop, spool.name)
-    return Files((spool.name,), str(shown))
+    return spool.name
 
 
 def _local(path: str) -> Files:
     here = Path(path).expanduser()
+    if here.is_char_device() or here.is_block_device() or here.is_socket():
+        raise SourceError(f"{path} is a device or a socket, not a file.")
     if here.is_dir():
         shards = [p for p in sorted(here.rglob("*")) if p.is_file()]
         names = [str(p) for p in shards if not any(part[0] in "._" for part in p.relative_to(here).parts)]
@@ -162,7 +188,7 @@ def _local(path: str) -> Files:
             raise SourceError(f"No file matches {path}.")
     else:
         raise SourceError(f"There is no file {path}.{_meant(here)}")
-    return Files(tuple(names), path)
+    return Files(tuple(names), shown_as(path))
 
 
 def _meant(path: Path) -> str:
@@ -316,24 +342,56 @@ def decoded(head: bytes, name: str, how: Opening) -> tuple[str, str]:
     """The beginning of a text file as text, and its encoding."""
     if not head.strip():
         raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
-    encoding = how.encoding or ("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
-    if encoding != "utf-16" and b"\x00" in head[:4096]:
-        raise SourceError(
-            f"{redacted(name)} is no text file (it holds zero bytes); CSV, Parquet, JSON, Arrow "
-            "and Excel files can be read."
-        )
+    encoding = _encoding(head, how)
+    if not encoding.startswith(("utf-16", "utf-32")) and b"\x00" in head[:4096]:
+        zeros = {e: head[at:400:2].count(0) for at, e in enumerate(("utf-16-be", "utf-16-le"))}
+        wide = next((e for e, n in zeros.items() if n > 100 or 3 * n > len(head)), None)
+        kinds = "CSV, Parquet, JSON, Arrow and Excel files can be read"
+        can_be = kinds if wide is None else f'if it is text, give `encoding="{wide}"`'
+        raise SourceError(f"{redacted(name)} is no text file (it holds zero bytes); {can_be}.")
     try:
-        return head.decode("utf-8-sig" if encoding == "utf-8" else encoding), encoding
-    except LookupError:
-        raise SourceError(f"There is no encoding {encoding!r}; try utf-8 or latin-1.") from None
+        return head.decode(encoding).removeprefix(BOM), encoding
     except UnicodeDecodeError as error:
         if len(head) == HEAD and error.start > HEAD - 8:  # cut inside a character
-            return head[: error.start].decode(encoding).removeprefix("\ufeff"), encoding
-        line = head[: error.start].count(b"\n") + 1
-        raise SourceError(
-            f"{redacted(name)} is not in {encoding} (line {line:,}); say which encoding it is in, "
-            'for instance `encoding="latin-1"`.'
-        ) from None
+            return head[: error.start].decode(encoding).removeprefix(BOM), encoding
+        raise _undecodable(name, encoding, head[: error.start].count(b"\n") + 1) from None
+
+
+def _encoding(head: bytes, how: Opening) -> str:
+    """The encoding that was given, or that the first bytes say; else UTF-8."""
+    if how.encoding is None:
+        return next((name for mark, name in MARKED if head.startswith(mark)), "utf-8")
+    try:
+        known = codecs.lookup(how.encoding).name
+    except LookupError:
+        raise SourceError(f"There is no encoding {how.encoding!r}; try utf-8, cp1252 or latin-1.") from None
+    return "utf-8" if known == "utf-8-sig" else known
+
+
+def _undecodable(name: str, encoding: str, line: int) -> SourceError:
+    return SourceError(
+        f"{redacted(name)} is not in {encoding} (line {line:,}); say which encoding it is in, for instance "
+        '`encoding="cp1252"` (Windows) or `encoding="latin-1"`.'
+    )
+
+
+def as_utf8(files: Files, name: str, encoding: str, cleanup: ExitStack) -> str:
+    """The path of a text file in UTF-8 without a mark: DuckDB reads few other encodings, and Python all."""
+    spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
+    lines, first = 1, True
+    packed = compression(files, name) == "gzip"
+    with files.open(name) as raw, gzip.open(raw) if packed else nullcontext(raw) as stream:
+        text = io.TextIOWrapper(stream, encoding, newline="")
+        try:
+            while block := text.read(1 << 20):
+                spool.write((block.removeprefix(BOM) if first else block).encode())
+                lines, first = lines + block.count("\n"), False
+        except UnicodeError:
+            raise _undecodable(name, encoding, lines) from None
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            raise damaged(name) from None
+    spool.flush()
+    return spool.name
 
 
 def _record(text: str, delimiter: str, quote: str, name: str) -> list[str]:

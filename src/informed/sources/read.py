@@ -24,18 +24,28 @@ from informed.sources.engine import THE_FILE, Many
 from informed.sources.gather import gather
 from informed.sources.given_columns import Values, holds_values, refuse_columns, with_columns
 from informed.sources.opening import engine, joined, names_of_files, scanned
-from informed.sources.paths import KINDS, Opening, read_head
+from informed.sources.paths import KINDS, Opening, once, read_head
 from informed.sources.progress import Progress
 from informed.sources.request import Request
 
 T = TypeVar("T")
 COUNTED = ("matrix", "counts")
-OF_COLUMNS = {  # what goes with columns only, and why
+NEEDS_NAMES = {  # what goes with columns only, and why
     "where": "A log has none.",
     "item": "A log knows its items.",
     "normalize": "A log has its own scorer.",
 }
 SMALL = 1 << 20  # bytes of a file that is looked at for a table of counts
+TOLD = ("by", "labels", "abstain", "missing", "positive", "rows", "unit")  # which a log may be told
+OF_COUNTS = ("labels", "positive", "rows")  # which a table of counts may be told
+OF_COLUMNS: dict[str, Any] = {  # what is of named columns, and has no meaning for a log or counts; the usual values
+    **dict.fromkeys(("keep", "weights", "counts", "query", "table", "join", "on", "types")),
+    **dict.fromkeys(("tables", "frequency", "strip"), False),
+    "square": True,
+    "unknown": "error",
+    "quote": '"',
+    "bins": 4096,
+}
 
 Name = str | int | Values  # of a column, or the column itself
 Several = list[str] | list[Name] | tuple[Name, ...]
@@ -249,18 +259,21 @@ def read(
     weights, frequency = (weights, frequency) if counts is None else (counts, True)
 
     with ExitStack() as cleanup:
+        source = _once(source, cleanup)
         how = _with(Opening, given, cleanup=cleanup)
         log = _is_log(input_format)
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
-            for name, why in OF_COLUMNS.items():
+            for name, why in NEEDS_NAMES.items():
                 if given[name] is not None:
                     raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`. {why}")
-            told = {name: given[name] for name in ("by", "labels", "abstain", "missing", "positive", "rows", "unit")}
+            told = {name: given[name] for name in TOLD}
+            idle = [name for name, usual in OF_COLUMNS.items() if not _is(given[name], usual)]
             if options.pop("marks", False):
+                _refuse(idle, "a log")
                 return _marks(source, input_format, {**told, **options})
-            return _recognised(source, how, {**told, **options})
+            return _recognised(source, how, {**told, **options}, idle)
 
         if options:
             raise SourceError(f"`read` has no option {next(iter(options))!r}.")
@@ -305,6 +318,27 @@ def _with(kind: Callable[..., T], given: Mapping[str, Any], **more: Any) -> T:
     return kind(**{**names, **more})
 
 
+def _once(source: Any, cleanup: ExitStack) -> Any:
+    """The same source or sources, whose streams are now files."""
+    if isinstance(source, Mapping):
+        return {name: once(one, cleanup) for name, one in source.items()}
+    if isinstance(source, (list, tuple)):
+        return [once(one, cleanup) for one in source]
+    return once(source, cleanup)
+
+
+def _is(value: Any, usual: Any) -> bool:
+    return value is usual or (type(value) is type(usual) and value == usual)
+
+
+def _refuse(idle: Sequence[str], what: str) -> None:
+    """Refuse options that would be ignored."""
+    if idle:
+        raise SourceError(
+            f"`{idle[0]}` is an option of columns that are named by `real` and `predicted`, not of {what}."
+        )
+
+
 def _several(names: Any) -> tuple[Any, ...]:
     if names is None:
         return ()
@@ -320,24 +354,28 @@ def _marks(source: Any, input_format: str | None, options: dict[str, Any]) -> Ma
     return logs.read_marks(source, input_format, **{key: value for key, value in options.items() if value is not None})
 
 
-def _recognised(source: Any, how: Opening, options: dict[str, Any]) -> Table:
+def _recognised(source: Any, how: Opening, options: dict[str, Any], idle: Sequence[str]) -> Table:
     """An evaluation log, a saved table, or a table of counts: known by what it holds."""
     from informed.sources import logs
 
     given = {key: value for key, value in options.items() if value is not None}
     listed = isinstance(source, (list, tuple))
-    kind = logs.kind_of(source if listed else [source], how.input_format)
+    kind = None if isinstance(source, Mapping) else logs.kind_of(source if listed else [source], how.input_format)
     if kind is not None and (not listed or len(source) <= logs.FORMATS[kind].files):
+        _refuse([*idle, *(name for name in ("delimiter", "encoding") if getattr(how, name) is not None)], "a log")
         return logs.read_log(source, kind, **given)
     if "unit" in given and not listed and not isinstance(source, Mapping):
         raise SourceError("`unit` needs the names of the columns: `real`, `predicted`.")
     if listed:
         source = dict(zip(names_of_files(source), source, strict=True))
     if isinstance(source, Mapping):
-        return stacked({name: _recognised(one, how, options) for name, one in source.items()})
+        return stacked({name: _recognised(one, how, options, idle) for name, one in source.items()})
     if isinstance(source, (str, PurePath)) and not is_database_url(source):
         found = _counts(source, how, given)
         if found is not None:
+            if strange := [name for name in given if name not in TOLD]:
+                raise SourceError(f"`read` has no option {strange[0]!r}.")
+            _refuse([*idle, *(name for name in given if name not in OF_COUNTS)], "a table of counts")
             return found
     raise SourceError(_which_columns(source, how))
 
@@ -348,10 +386,11 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
     files = (replace(how, input_format=None) if forced else how).files(source)
     if files.kind == "json":
         head = read_head(files, files.names[0], 1 << 26)
-        with suppress(ValueError):
-            if json.loads(head).get("informed", {}).get("kind") == "table":
-                return Table.from_json(head.decode())
-        return None
+        if not _is_saved(head):
+            return None
+        _refuse([name for name in ("labels", "rows") if name in given], "a saved table, which has its labels")
+        saved = Table.from_json(head.decode())
+        return saved.with_positive(given["positive"]) if "positive" in given else saved
     if files.kind != "csv" or len(files.names) != 1:
         return None
     if not forced and len(read_head(files, files.names[0], SMALL)) == SMALL:
@@ -361,6 +400,8 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
     policies = {key: given[key] for key in ("labels", "positive") if key in given}
     if columns and how.input_format != "matrix":
         real, predicted, n = columns
+        if "rows" in given:
+            raise SourceError(f"`rows` is of a matrix; {files.shown} has a row for each cell, and names its columns.")
         asked = Request(real, (predicted,), weights=n, frequency=True, strip=True, **policies)
         table = gather(scanned(files, how), asked)
         assert isinstance(table, Table)
@@ -368,6 +409,16 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
     if how.input_format == "matrix" or (not forced and is_matrix(cells)):
         return from_matrix(cells, files.shown, rows=given.get("rows"), **policies)
     return None
+
+
+def _is_saved(head: bytes) -> bool:
+    """Whether this is the JSON of a table."""
+    try:
+        held = json.loads(head)
+    except (ValueError, RecursionError):
+        return False
+    said = held.get("informed") if isinstance(held, dict) else None
+    return isinstance(said, dict) and said.get("kind") == "table"
 
 
 def _which_columns(source: Any, how: Opening) -> str:

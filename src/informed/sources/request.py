@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ast import literal_eval
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 from informed.errors import SourceError
-from informed.evidence.labels import Label, is_missing, text
+from informed.evidence.labels import Label, is_missing, native, text
 from informed.evidence.likeness import Normalize
 from informed.sources.engine import Engine, Row
 
@@ -99,9 +99,22 @@ def _check_weights(rows: list[Row], keys: int, name: Any, engine: Engine) -> Non
         raise SourceError(f"The weights {text(name)} of {engine.shown} hold NaN or infinity; weights must be finite.")
 
 
-def check_labels(values: set[Any], what: str, engine: Engine) -> None:
-    if len(values) > MOST_LABELS:
+def check_labels(given: Iterable[Any], what: str, engine: Engine) -> None:
+    values = list(given)
+    try:
+        different = set(values)
+    except TypeError:
+        for value in values:
+            native(value)  # says which one cannot be a label
+        raise
+    large = [x for x in different if isinstance(x, int | float) and abs(x) >= engine.most_exact]
+    if large and engine.most_exact < inf:
         raise SourceError(
-            f"The {what} column of {engine.shown} holds {len(values):,} different labels, more "
+            f"The {what} column of {engine.shown} holds the number {text(large[0])}, of which not all digits are kept "
+            "there; write such labels as text."
+        )
+    if len(different) > MOST_LABELS:
+        raise SourceError(
+            f"The {what} column of {engine.shown} holds {len(different):,} different labels, more "
             f"than {MOST_LABELS:,}; is it an id column? Choose a column of classes."
         )

@@ -132,7 +132,7 @@ def _grouped(engine: Engine, asked: Request, keys: list[Any]) -> list[Row]:
     rows = cleaned(engine.grouped(keys, None, None), len(keys), asked, engine)
     for name in (asked.real, *asked.predicted):
         what = "real" if name == asked.real else "predicted"
-        check_labels({row[keys.index(name)] for row in rows}, what, engine)
+        check_labels((row[keys.index(name)] for row in rows), what, engine)
     return rows
 
 

@@ -59,6 +59,10 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
         lacking = sum(int(row[times]) for row in rows if is_missing(row[at]))
         if lacking:
             raise SourceError(f"{engine.shown}: {no_unit(name, lacking)}")
+    if asked.weights is not None and any(float(row[times]) % 1 for row in rows):
+        raise SourceError(
+            f"The counts {text(asked.weights)} of {engine.shown} are not whole; scores are counted by cases."
+        )
     kept = [row for row in rows if not any(map(is_missing, row[:k]))]
     lost = sum(int(row[times]) for row in rows) - sum(int(row[times]) for row in kept)
     _check_lost(lost, kept, asked, engine)

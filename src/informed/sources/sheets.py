@@ -17,6 +17,8 @@ from informed.sources.paths import Files
 class SheetEngine(Engine):
     """The rows of one sheet; cells keep the type that they have in the sheet."""
 
+    most_exact = 2.0**53  # every number is a float
+
     def __init__(self, files: Files, sheet: str | None = None, asked: Sequence[Condition] = ()) -> None:
         self.shown = files.shown
         self.rows: list[Row] = []

@@ -95,7 +95,7 @@ def _encoded(pair: list[Any], n: Array, asked: Request, policy: LabelPolicy, eng
     sides = []
     for name, held, what in zip(names, pair, ("real", "predicted"), strict=True):
         side = column(held.tolist() if held.dtype == object else held, str(name)).side()
-        check_labels(set(side.raw), what, engine)
+        check_labels(side.raw, what, engine)
         sides.append(Side(side.codes, side.raw, engine.levels(name) or side.levels))
     return encode(sides, policy, n=n, names=list(map(str, names)))
 

@@ -15,7 +15,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
-from informed.evidence.paired import Paired, weighed
+from informed.evidence.paired import Paired, refuse_again, weighed
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
@@ -169,6 +169,7 @@ class Compare:
                     f"A {type(answers).__name__} was given first; that place is for what "
                     "`informed.read(..., item=)` gives. Labels are named: real=, a=, b=."
                 )
+            refuse_again({"labels": labels, "abstain": abstain, "missing": None if missing == "error" else missing})
             both, systems, left_out = _two_of(answers, a, b, weights, unit, item)
             names, thing = names or systems, answers.thing
         elif joint is not None:
@@ -177,6 +178,9 @@ class Compare:
             for name, held in (("weights", weights), ("unit", unit), ("item", item)):
                 if held is not None:
                     raise InferenceError(f"`{name}` goes with labels; a joint table is counted already.")
+            refuse_again({"abstain": abstain, "missing": None if missing == "error" else missing})
+            if isinstance(joint, Joint):
+                refuse_again({"labels": labels})
             both = joint if isinstance(joint, Joint) else Joint.from_counts(joint, labels=labels)
         elif real is None or a is None or b is None:
             raise InferenceError("`compare.paired` needs the labels `real`, `a` and `b`, or counts as `joint`.")

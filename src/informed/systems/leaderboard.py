@@ -19,7 +19,7 @@ from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
-from informed.inference.given import Rng, checked_level, shrink
+from informed.inference.given import Rng, checked_draws, checked_level, shrink
 from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
 from informed.inference.sample import scaled
@@ -119,6 +119,7 @@ def leaderboard(
     """
     checked_level(level)
     predictions = _given(answers, predictions)
+    checked_draws(n_draws)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
         no_labels(method=(method, "smoothed"), count=(count, "tool"))
         read = {"real": real, "names": names, "items": items, "abstain": abstain, "missing": missing, "labels": labels}

@@ -24,7 +24,7 @@ from informed.evidence.labels import Label, some
 from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
-from informed.inference.given import Rng, checked_level, generator
+from informed.inference.given import Rng, checked_draws, checked_level, generator
 from informed.inference.intervals import interval
 from informed.inference.resampling import DRAWS
 from informed.inference.unit_spread import of_effects
@@ -212,6 +212,7 @@ def agreement(
     (0.667, 0.686)
     """
     checked_level(level)
+    checked_draws(n_draws)
     one_of("method", method, get_args(How), InferenceError)
     given = rated(ratings, LabelPolicy(labels, missing=missing, ratings=True, normalize=normalize), unit, item)
     codes, raters, known, stated = given.codes, given.raters, given.labels, given.stated

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from informed.sources.files import connect
+from informed.sources.duckdb_rows import connect
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, mapping, parsed
 from informed.sources.sql import quoted
