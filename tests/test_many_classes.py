@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -282,3 +283,49 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         asked = ["report", str(path), "--real", "real", "--predicted", "predicted"]
         assert CliRunner().invoke(cli, asked).exit_code == 0
         assert bool(told) is terminal
+
+
+# ---------------------------------------------------------------- many classes with few cases
+
+
+@pytest.mark.parametrize("knows", [0.0, 0.6, 1.0])
+def test_a_report_of_three_cases_a_class(knows: float) -> None:
+    """No interval that nobody asked for stops it."""
+    rng = np.random.default_rng(3)
+    real = np.repeat(np.arange(300), 3)
+    said = np.where(rng.random(900) < knows, real, rng.integers(0, 300, 900))
+    t = Table.from_labels(real=real, predicted=said)
+    text = informed.report(t).text()
+    assert text.index("too many to write out") < text.index("The measures") < text.index("Class by class")
+    assert f"{float(informed.informedness(t)):.3f}" in text
+
+
+def test_thousands_of_classes_of_three_cases() -> None:
+    """Rates, informedness, its plus-four interval, the worst confusions; no view of K x K, and that is said first."""
+    k, rng = 2100, np.random.default_rng(4)  # more than are ever held as an array
+    real = np.repeat(np.arange(k), 3)
+    said = np.where(rng.random(3 * k) < 0.6, real, rng.integers(0, k, 3 * k))
+    said[:12] = k - 1  # one confusion that stands out
+    t = Table.from_labels(real=real, predicted=said)
+    assert is_sparse(t.cells)
+    r = informed.report(t)
+    known = float(np.mean(real == said))
+    assert float(informed.accuracy(t)) == pytest.approx(known, abs=1e-15)
+    assert float(informed.informedness(t)) == pytest.approx((known - 1 / k) / (1 - 1 / k), abs=1e-12)  # equal classes
+    found = informed.interval(t, "informedness")
+    assert found.method == "plus-four"
+    error = np.sqrt(known * (1 - known) / len(real))
+    assert (found.high - found.low) / 2 == pytest.approx(1.96 * error, rel=0.1)
+    html = r.html()
+    assert html.index("too many to write out") < html.index("Cohen")
+    worst = json.loads(r.json())["confusions"][:4]
+    assert [(x["real"], x["predicted"]) for x in worst] == [(i, k - 1) for i in range(4)]
+
+
+def test_twenty_thousand_labels_and_no_more() -> None:
+    labels = np.arange(20_000)
+    t = Table.from_labels(real=labels, predicted=labels[::-1])
+    assert (t.n, len(t.labels)) == (20_000, 20_000)
+    more = np.arange(20_001)
+    with pytest.raises(informed.InformedError, match="too many for a table"):
+        Table.from_labels(real=more, predicted=more[::-1])

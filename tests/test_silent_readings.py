@@ -389,7 +389,7 @@ def test_a_pipe_is_read_once_and_used_often(pipe: Callable[[str], Path], tmp_pat
 def test_the_command_line_reads_a_stream_once(pipe: Callable[[str], Path]) -> None:
     asked = ["--real", "r", "--predicted", "p", "--score", "s"]
     for source, stdin in (("-", CSV), (str(pipe(CSV)), "")):
-        done = run("report", source, *asked, stdin=stdin)
+        done = run("report", source, *asked, "--full", stdin=stdin)
         assert done.returncode == 0, done.stderr
         assert "On 6 cases" in done.stdout
         assert "Read from standard input" in done.stdout or source in done.stdout

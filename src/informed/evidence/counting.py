@@ -24,6 +24,7 @@ from informed.evidence.labels import Labels, is_missing, native, package
 Fields: TypeAlias = dict[str, Any]  # what a Table is made of
 
 MOST = 1 << 28  # cells of a stack: 2 GB
+MOST_PAIRS = 20_000**2  # of labels, where only the pairs that occur are held
 SAMPLE, FEW_PAIRS = 1 << 16, 1 << 14  # rows looked at, and distinct pairs among them
 NARROW = 1 << 22  # cells of integer ranges that are counted without numbering the labels first
 WIDE = 1 << 24  # cells that are counted in an array; of more, rows are sorted
@@ -206,7 +207,7 @@ def axis_of(side: Side) -> tuple[Codes, Labels]:
 
 
 def check_cells(sides: Sequence[int]) -> None:
-    if prod(sides) > MOST:
+    if prod(sides) > (MOST_PAIRS if len(sides) == 2 and many(*sides) else MOST):
         raise LabelError(
             f"There are {' × '.join(f'{s:,}' for s in sides)} different labels, too many for a "
             "table; is one of the columns an identifier or a score?"
