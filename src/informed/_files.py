@@ -7,14 +7,16 @@ kill leaves what was there before. A problem is an OSError that names the file t
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from errno import EACCES, EINVAL, ENOTSUP
 from pathlib import Path
 
 PARTIAL = ".informed-*.partial"  # what a killed process may leave behind
+STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
@@ -27,6 +29,12 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     ('whole', 1)
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
+    stream = _stream(path)
+    if stream is not None:  # opening it again would empty the file that a shell appends to
+        with _named(path), os.fdopen(os.dup(stream), "wb") as file:
+            file.write(data)
+        return
+
     with whole_file(path) as partial, partial.open("wb") as file:
         file.write(data)
 
@@ -40,24 +48,57 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     """
     asked = Path(path)
     if asked.exists() and not asked.is_file():
-        yield asked
+        with _named(path):
+            yield asked
         return
 
     place = Path(os.path.realpath(asked))
     partial = place.with_name(PARTIAL.replace("*", secrets.token_hex(8)))
+    with _named(path, partial):
+        if place.exists() and not os.access(place, os.W_OK):  # which a rename would not heed
+            raise PermissionError(EACCES, os.strerror(EACCES))
+        try:
+            yield partial
+            if place.exists():
+                shutil.copymode(place, partial)
+            _to_disk(partial)
+            partial.replace(place)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
+            raise
+    _name_to_disk(place.parent)
+
+
+@contextmanager
+def _named(path: str | Path, partial: Path | None = None) -> Iterator[None]:
+    """Problems inside are of the file that was wanted."""
     try:
-        yield partial
-        if place.exists():
-            shutil.copymode(place, partial)
-        _to_disk(partial)
-        partial.replace(place)
-    except BaseException as problem:
-        with suppress(OSError):
-            partial.unlink(missing_ok=True)
-        if isinstance(problem, OSError) and problem.errno and problem.filename in (None, str(partial), partial):
+        yield
+    except OSError as problem:
+        if problem.errno and problem.filename in (None, str(partial), partial):
             raise OSError(problem.errno, problem.strerror, str(path)) from problem
         raise
-    _name_to_disk(place.parent)
+
+
+def _stream(path: str | Path) -> int | None:
+    """The number of an open stream of this process, where a path is the name of one.
+
+    >>> _stream("/dev/stdout"), _stream("/proc/self/fd/7"), _stream("out.txt")
+    (1, 7, None)
+    """
+    name = os.fspath(path)
+    numbered = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d+)", name)
+    return int(numbered[1]) if numbered else STREAMS.get(name)
+
+
+def same_file(path: str | Path, others: Iterable[str | Path]) -> str | Path | None:
+    """Of several, the one that is the same file as a path, by whatever name: a link, a hard link, another folder."""
+    for other in others:
+        with suppress(OSError, ValueError):  # what is not there, or is no path at all
+            if Path(path).is_file() and Path(path).samefile(other):
+                return other
+    return None
 
 
 def _to_disk(path: Path) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args
 import numpy as np
 
 from informed._arrays import plain as unboxed
+from informed._files import write_whole
 from informed.evidence.frames import frame
 
 if TYPE_CHECKING:
@@ -296,13 +297,16 @@ class Written:
         return written(self, form, **options)
 
     def save(self, path: str | Path, **options: Any) -> Path:
-        """Write it in the format that the suffix names; in a folder, as a page that is called by its title."""
+        """Write it in the format that the suffix names; in a folder, as a page that is called by its title.
+
+        An old file of that name stays as it is until the new one is complete.
+        """
         path = Path(path)
         if path.is_dir():
             from informed.documents.paging import file_name
 
             path = path / file_name(self)
-        path.write_text(self.write(path.suffix.lower(), **options), encoding="utf-8", newline="")
+        write_whole(path, self.write(path.suffix.lower(), **options))
         return path
 
     def text(self, *, full: bool = False, **options: Any) -> str:

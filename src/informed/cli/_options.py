@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from informed._files import write_whole
 from informed.cli._streams import say
 from informed.documents import writers
 
@@ -81,6 +83,16 @@ def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
             raise click.UsageError(f"This is written as {' or '.join(forms)}, and {suffix} is {meant}.", ctx)
         return meant
 
+    def guarded(function: F) -> F:
+        @wraps(function)
+        def checked(*words: Any, **options: Any) -> Any:
+            from informed.cli._overwriting import refuse_own_input
+
+            refuse_own_input(click.get_current_context())
+            return function(*words, **options)
+
+        return cast(F, checked)
+
     return together(
         click.option("--output", "-o", type=click.Path(dir_okay=False), is_eager=True, help="Write to this file."),
         click.option(
@@ -93,6 +105,7 @@ def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
         click.option(
             "--full", is_flag=True, expose_value=False, callback=_full, help="All of the text, not one screen of it."
         ),
+        guarded,
     )
 
 
@@ -267,11 +280,14 @@ def margins_of(options: dict[str, Any]) -> list[tuple[float, bool]]:
 
 
 def written(text: str, output: str | None, *, styled: bool = False) -> None:
-    """To the file, or to standard output; what is `styled` has the terminal's own codes in it."""
+    """To the file, which is there whole or as it was before, or to standard output.
+
+    What is `styled` has the terminal's own codes in it.
+    """
     if output is None or output == "-":
         say(text if styled else _shown(text))
     else:
-        Path(output).write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+        write_whole(output, text if text.endswith("\n") else text + "\n")
         click.echo(f"wrote {output}", err=True)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from informed._files import write_whole
 from informed.cli._options import output_options, written
 from informed.errors import InferenceError
 
@@ -73,7 +74,7 @@ def _questions(names: tuple[str, ...], pictures: str | None, **how: Any) -> tupl
         folder.mkdir(parents=True, exist_ok=True)
         for name, svg in drawings.items():
             path = folder / f"question-{name}.svg"
-            path.write_text(svg, encoding="utf-8")
+            write_whole(path, svg)
             click.echo(f"wrote {path}", err=True)
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items() if name != "seconds")
     return found, f"{questions_text(found)}\n\nRun: {run}."

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from informed._files import write_whole
 from informed.cli._options import written
 
 
@@ -53,7 +54,7 @@ def command(names: tuple[str, ...], seed: int, replicates: int, output: str | No
                 drawing = Path(private) / f"{name}.svg"
                 drawing.write_text(figure.paper, encoding="utf-8")
                 picture = to_png(drawing).read_bytes()
-            Path(str(output)).write_bytes(picture)
+            write_whole(str(output), picture)
             click.echo(f"wrote {output}", err=True)
         else:
             folder = Path(str(output))

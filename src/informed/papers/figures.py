@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from informed._files import write_whole
 from informed.errors import InferenceError
 from informed.papers.figure_runs import Columns, Simulated
 from informed.papers.figure_tables import STILL
@@ -54,7 +55,7 @@ class Figure:
         written = []
         for name, text in files.items():
             path = folder / name
-            path.write_text(text, encoding="utf-8")
+            write_whole(path, text)
             written.append(path)
             if png and name.endswith(".svg"):
                 written.append(to_png(path))
