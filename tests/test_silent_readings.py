@@ -27,6 +27,7 @@ from command_line import run
 from informed import InformedError, Table, Tally
 from informed.errors import LabelError, SourceError, TableError
 from informed.evidence.paired import paired
+from informed.sources.duckdb_rows import is_old
 
 NAMED: dict[str, Any] = {"real": "r", "predicted": "p"}
 LOG = next((Path(__file__).parent / "samples" / "lm_eval").glob("samples_local_mc*.jsonl"))
@@ -185,7 +186,8 @@ def test_times_to_the_nanosecond_stay_apart(tmp_path: Path) -> None:
 def test_times_that_python_would_cut_are_refused(tmp_path: Path, values: Any) -> None:
     table = pa.table({"r": values, "p": values})
     pq.write_table(table, tmp_path / "cases.parquet")
-    for source in (table, pl.DataFrame(table), pl.LazyFrame(table), tmp_path / "cases.parquet"):
+    sources = [table, pl.DataFrame(table), pl.LazyFrame(table), tmp_path / "cases.parquet"]
+    for source in sources[:-1] if is_old() else sources:  # DuckDB 1.5 has cut them before we see them
         with pytest.raises(LabelError, match="to the nanosecond"):
             informed.read(source, **NAMED)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -55,6 +56,8 @@ class FileEngine(SqlEngine):
         self.files, self.how, self.connection = files, how, connection
         self.shown = files.shown + ("" if how.where is None else f" where {how.where}")
         self.paths = [_literal(name, files) for name in files.names]
+        if files.kind == "json":
+            self.paths = self._in_utf8()
         if files.filesystem is not None:
             connection.register_filesystem(files.filesystem)
         self._scans: dict[Names, list[Scan]] = {}
@@ -206,7 +209,6 @@ class FileEngine(SqlEngine):
 
     def _json(self, names: list[Name]) -> list[Scan]:
         self._refuse_alike(names)
-        self.paths = self._in_utf8()
         kinds = dict.fromkeys(map(str, names), "JSON")
         if self.how.native:  # what is no number or date is text, as ever
             guessed = dict(self._described("read_json(?)"))
@@ -220,6 +222,8 @@ class FileEngine(SqlEngine):
         paths = []
         for name, path in zip(self.files.names, self.paths, strict=True):
             head = read_head(self.files, name, HEAD)
+            if is_old() and DEEP.search(head):  # DuckDB 1.5 would crash
+                raise SourceError(f"{redacted(name)} is nested too deeply for cases; one object for each is needed.")
             encoding = decoded(head, name, self.how)[1]
             plain = encoding == "utf-8" and not head.startswith(BOM.encode())
             paths.append(path if plain else as_utf8(self.files, name, encoding, self.how.cleanup))
@@ -286,6 +290,8 @@ SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
     "arrow": FileEngine._arrow,
 }
 
+
+DEEP = re.compile(rb'(?:[\[{](?:\s*"[^"\\]{0,99}"\s*:)?\s*){200}')  # brackets in brackets
 
 # The label that a JSON value is: text without its quotes, numbers and booleans as they are spelled; the
 # empty text, null and NaN are missing.
