@@ -200,7 +200,7 @@ def test_a_page_says_where_p_and_interval_disagree(cells: Any, apart: bool) -> N
     made = informed.report(Table.from_counts(cells))
     b = made["informedness"]
     assert ((b.pvalue < 0.05) != (b.beyond_chance != 0)) == apart
-    assert ("p and the interval disagree about chance (informedness" in made.text(width=10_000)) == apart
+    assert ("p and the interval disagree about chance (informedness" in made.text(full=True, width=10_000)) == apart
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,7 @@ def curve() -> Curve:
 
 
 def written(section: Section) -> str:
-    return Document("", "", (section,)).text(width=10_000)
+    return Document("", "", (section,)).text(full=True, width=10_000)
 
 
 def seen(browser: Browser, tmp_path: Path, page: str, scheme: str = "light") -> Page:
@@ -163,7 +163,7 @@ def test_every_result_has_a_page_in_every_format(curve: Curve, tmp_path: Path) -
         assert ElementTree.fromstring(picture).tag.endswith("svg")
     empty = informed.report(informed.roc(real=[1, 1], score=[0, 1], positive=1))
     assert "no case is really negative" in empty.answer
-    assert empty.answer in empty.text(width=500)
+    assert empty.answer in empty.text(full=True, width=500)
 
 
 def test_coverage_is_chows_rule_at_every_price(curve: Curve) -> None:
@@ -206,8 +206,8 @@ def test_odds_of_probabilities_counts_and_files() -> None:
     assert held["guessing"] == pytest.approx(0, abs=1e-12)
     held = asked_json("odds", "8 1 4 / 1 9 4 / 3 2 1", "--stakes", "1,1,0")
     assert held["expected_value"] == pytest.approx(sum(held["rows"][:2]))
-    assert "With stakes of 1 on 0" in ok("odds", "8 1 4 / 1 9 4 / 3 2 1", "--stakes", "1,1,0")
-    said = ok("odds", "examples/digits.csv", "--real", "digit", "--predicted", "predicted")
+    assert "With stakes of 1 on 0" in ok("odds", "8 1 4 / 1 9 4 / 3 2 1", "--stakes", "1,1,0", "--full")
+    said = ok("odds", "examples/digits.csv", "--real", "digit", "--predicted", "predicted", "--full")
     assert "Kelly fraction" in said
     assert re.search(r"guessed with the same margins( +0\.000){4,}", said)
     assert "| class | per cent |" in ok("odds", "0.5,0.5", "--format", "markdown")
@@ -218,7 +218,7 @@ def test_the_four_models_are_those_of_the_paper() -> None:
     second, fourth = held["2. knows"], held["4. knows 15 % and says the opposite"]
     assert second["weighted"] == pytest.approx([0.7, 0.3])
     assert 100 * fourth["measures"]["avG"] == pytest.approx(46.4102, abs=5e-5)
-    said = ok("odds", "--models")
+    said = ok("odds", "--models", "--full")
     assert said.count("3 : 7") == 4
     assert re.search(r"Average F over classes +63\.30", said)
 

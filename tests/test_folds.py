@@ -80,7 +80,7 @@ def test_repeated_folds_lead_with_the_corrected_t_and_never_with_ranks() -> None
     assert found.pairs is not None
     expected = corrected_pairs(found.scores, test_share=0.2, level=0.95, adjust="holm")
     np.testing.assert_allclose(found.pairs.high, expected.high)
-    assert "Friedman" not in informed.report(found).text()
+    assert "Friedman" not in informed.report(found).text(full=True)
     for how in ({"fold": fold, "repeat": repeat}, {"fold": fold, "repeat": repeat, "design": "repeated"}):
         with pytest.raises(InferenceError, match="overlap"):
             folds(p, method="friedman", **how)
@@ -116,7 +116,7 @@ def test_data_sets_alone_have_ranks() -> None:
     assert found.method == "friedman"
     assert found.ranks is not None
     assert found.pairs is None
-    assert "Friedman" in informed.report(found).text()
+    assert "Friedman" in informed.report(found).text(full=True)
     for design in ("partition", "training-seeds"):
         with pytest.raises(InferenceError, match="data sets"):
             folds(scores, design=design, method="friedman")
@@ -220,6 +220,6 @@ def test_the_picture_shows_the_p_values_of_its_intervals() -> None:
     picture = next(iter(page.pictures().values()))
     assert beside[0].split()[-1] in picture
     assert beside[1].split()[-1] not in picture
-    assert "intervals hold together, p-values adjusted for all pairs" in " ".join(page.text().split())
+    assert "intervals hold together, p-values adjusted for all pairs" in " ".join(page.text(full=True).split())
     alone = informed.report(folds(found.scores))  # by the corrected t
-    assert "each interval by itself, p-values adjusted for all pairs" in " ".join(alone.text().split())
+    assert "each interval by itself, p-values adjusted for all pairs" in " ".join(alone.text(full=True).split())

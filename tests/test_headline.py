@@ -365,7 +365,7 @@ class TestLogs:
             "4 of 28 cases ended in an error and are left out, as Inspect does; counted as failures, the score is "
             "0.393 instead of 0.464."
         ) in ok("report", inspect_log("flaky"))
-        said = ok("report", inspect_log("graded_c"))
+        said = ok("report", inspect_log("graded_c"), "--full")
         assert "The grader failed on 3: with them it is between 0.429 and 0.643." in said
         assert "judge is shown; there is also match (--scorer match)." in said
         done = run("report", inspect_log("graded_c"), "--fail-under", "score=0.5")

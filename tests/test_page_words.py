@@ -145,7 +145,9 @@ def compared(a: Any, b: Any) -> str:
         right = np.r_[np.arange(12) < positive, np.arange(188) < negative]
         return np.where(right, real, 1 - real)
 
-    return informed.report(informed.compare.paired(real=real, a=answers(*a), b=answers(*b), positive=1)).text(width=999)
+    return informed.report(informed.compare.paired(real=real, a=answers(*a), b=answers(*b), positive=1)).text(
+        full=True, width=999
+    )
 
 
 def test_measures_that_disagree_are_explained_and_others_are_not() -> None:
@@ -238,4 +240,4 @@ def test_a_threshold_is_never_minus_zero() -> None:
     real, score = np.repeat([0, 1], 30), np.r_[np.linspace(-1, -0.1, 30), np.full(30, -0.0)]
     choice = informed.threshold(informed.roc(real=real, score=score))
     assert "where score ≥ 0 " in choice.sentence()
-    assert "-0 " not in informed.report(choice).text()
+    assert "-0 " not in informed.report(choice).text(full=True)

@@ -53,7 +53,7 @@ PAGES = {name: informed.report(found) for name, found in FOUND.items()}
 @pytest.mark.parametrize("name", PAGES)
 def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path: Path) -> None:
     page = PAGES[name]
-    assert page.said in " ".join(page.text(width=10_000).split())
+    assert page.said in " ".join(page.text(full=True, width=10_000).split())
     held = json.loads(page.save(tmp_path / "x.json").read_text(encoding="utf-8"))
     assert held["answer"] == page.answer
     assert "<script>" not in page.markdown()

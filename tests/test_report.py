@@ -365,7 +365,7 @@ class TestGroups:
         r = informed.report(Table.from_counts([[[9, 1], [2, 8]]], names=["only"]))
         assert r.overview is not None
         assert math.isnan(r.overview.pvalue)
-        assert "only" in r.text()
+        assert "only" in r.text(full=True)
 
     def test_difference_is_newcombes(self) -> None:
         # Newcombe 1998, method 10, example (a): 56/70 − 48/80 = 0.2, 95 % 0.0524 to 0.3339,
@@ -386,7 +386,7 @@ class TestMarket:
         assert f"{all_of_it(t):.4f} → {all_of_it(silent):.4f}" in said
 
     def test_nothing_is_said_where_every_label_pays(self) -> None:
-        assert "market" not in informed.report(PETS).text()
+        assert "market" not in informed.report(PETS).text(full=True)
 
 
 class TestScores:
@@ -421,7 +421,7 @@ class TestJson:
             again = Report.from_json(text)
             assert again.json() == text
             if name != "derived":  # its origin is not kept
-                assert again.text() == r.text()
+                assert again.text(full=True) == r.text(full=True)
 
     def test_the_promised_fields(self) -> None:
         held = json.loads(informed.report(POWERS).json())
@@ -463,7 +463,7 @@ class TestText:
         from informed.evidence.table_text import width as columns
 
         for name, r in every.items():
-            worst = max(r.text(width=width).splitlines(), key=columns)
+            worst = max(r.text(full=True, width=width).splitlines(), key=columns)
             assert columns(worst) <= width, (name, worst)
 
     def test_colour_only_when_asked_and_the_same_words(self, every: dict[str, Report]) -> None:
@@ -486,13 +486,13 @@ class TestText:
         r = informed.report(POWERS)
         monkeypatch.setattr("sys.stdout", Terminal())
         assert seen()["colour"]
-        assert "\x1b[" in r.text(**seen())
+        assert "\x1b[" in r.text(full=True, **seen())
         monkeypatch.setenv("NO_COLOR", "1")
         assert not seen()["colour"]
         monkeypatch.setattr("sys.stdout", io.StringIO())
         monkeypatch.delenv("NO_COLOR")
         assert seen() == {"width": 10_000, "colour": False}
-        assert "\x1b" not in r.text(**seen())
+        assert "\x1b" not in r.text(full=True, **seen())
 
     def test_one_line_a_measure(self) -> None:
         lines = [x for x in informed.report(POWERS).text(full=True).splitlines() if x.startswith("Accuracy ")]
@@ -601,17 +601,17 @@ class TestLabelsAreData:
         assert json.loads(report.json())["labels"] == NASTY
 
     def test_text(self, report: Report) -> None:
-        text = report.text()
+        text = report.text(full=True)
         assert "😀 emoji" in text
         assert "two lines and a tab" in text
         assert max(map(len, text.splitlines())) <= 80
 
     def test_terminal(self, report: Report) -> None:
         t = Table.from_counts([[5, 1], [1, 5]], labels=["[bold]x[/bold]", "\x1b[31mred"])
-        shown = informed.report(t).text(colour=True)
+        shown = informed.report(t).text(full=True, colour=True)
         assert "[bold]x" in shown
         assert "\x1b[31mred" not in shown
-        assert "\x1b[31mred" not in informed.report(t).text()
+        assert "\x1b[31mred" not in informed.report(t).text(full=True)
 
     def test_github(self, report: Report) -> None:
         assert "<script>" not in report.github().replace("\\<", "")
@@ -715,7 +715,7 @@ class TestGates:
         suite = ElementTree.fromstring(r.write("junit"))[0]
         assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
         assert "misses 0.3" in str(suite.findall("testcase/failure")[0].get("message"))
-        assert "Gate failed: Informedness is" in r.text(width=500)
+        assert "Gate failed: Informedness is" in r.text(full=True, width=500)
         assert next(error_lines(r.gates)).startswith("::error title=informedness::")
         assert repr(Report.from_json(r.json()).gates) == repr(r.gates)
 

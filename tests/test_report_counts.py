@@ -40,7 +40,8 @@ def texts(r: Report) -> dict[str, str]:
     held = json.loads(r.json())
     plain = " ".join([*held["answer"], *held["warnings"], *held["notes"]])
     return {
-        name: " ".join(x.split()) for name, x in {"text": r.text(width=10_000), "html": words, "json": plain}.items()
+        name: " ".join(x.split())
+        for name, x in {"text": r.text(full=True, width=10_000), "html": words, "json": plain}.items()
     }
 
 
@@ -61,7 +62,9 @@ def test_a_report_by_item_counts_items_as_items_and_answers_as_answers(count: An
         assert said(text, "answer") <= {str(ROWS), str(ROWS - UNSAID), str(UNSAID), "3", "5"}, name  # 3 to 5 answers
     head = f"On {kept} items ({ROWS - UNSAID if count == 'answered' else ROWS} answers) this classifier"
     assert r.answer[0].startswith(head)
-    assert f"{ROWS} rows given: {ROWS - UNSAID} answered, {UNSAID} abstained, 0 missing." in r.text(width=10_000)
+    assert f"{ROWS} rows given: {ROWS - UNSAID} answered, {UNSAID} abstained, 0 missing." in r.text(
+        full=True, width=10_000
+    )
     held = json.loads(r.json())
     assert held["counted"] == {"what": "item", "n": kept, "given": ROWS - UNSAID, "silent": UNSAID, "weighted": False}
     assert sum(held["states"].values()) == ROWS
@@ -87,7 +90,7 @@ def test_an_item_in_several_groups_is_one_item_and_the_page_says_how_it_counts()
 def test_items_of_coarser_units_are_counted_too() -> None:
     r = informed.report(table(item=ITEM, unit=ITEM // 3))
     assert r.answer[0].startswith(f"On 30 items ({ROWS} answers) of 10 units this classifier")
-    assert "10 units gave a 95 % interval" in r.text(width=10_000)
+    assert "10 units gave a 95 % interval" in r.text(full=True, width=10_000)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +98,7 @@ def test_items_of_coarser_units_are_counted_too() -> None:
 )
 def test_one_effective_size_stands_on_a_page(how: dict[str, Any]) -> None:
     r = informed.report(table(**how))
-    text = r.text(width=10_000)
+    text = r.text(full=True, width=10_000)
     found = set(re.findall(r"worth (\d+(?:\.\d+)?) (?:independent|equally|items asked)", text))
     assert found
     assert {round(float(x) - r.table.effective_n(r.headline.measure)) for x in found} == {0}
@@ -164,11 +167,11 @@ class TestSystemsOfOneLog:
     def test_the_answer_is_of_each(self) -> None:
         made = of_systems()
         assert [x.split("”")[0] for x in made.answer] == ["On 50 cases “a", "On 50 cases “b"]
-        text = made.text(width=10_000)
+        text = made.text(full=True, width=10_000)
         assert "100 cases" not in text
         assert "pooled" not in text.lower()
         assert "together" not in text.replace("nothing is said of them together", "")
-        assert Report.from_json(made.json()).text() == made.text()
+        assert Report.from_json(made.json()).text(full=True) == made.text(full=True)
         assert made.html().count("Informedness of each system") >= 1
 
     def test_a_gate_is_for_each(self) -> None:
@@ -189,7 +192,7 @@ def test_a_report_says_what_its_cases_were_sampled_in() -> None:
     alone = informed.report(informed.read(held.assign(patient_id=1), real="real", predicted="said", unit="patient_id"))
     assert alone.size is None  # p is 1 whatever is true: there is no power to tell
     assert alone.warnings[0].startswith("Only 1 patient bears on informedness")
-    text = " ".join(alone.text().split())
+    text = " ".join(alone.text(full=True).split())
     assert text.count("Only 1 patient bears on informedness") == 1
     assert "big enough" not in text
 
@@ -199,4 +202,4 @@ def test_power_and_size_of_answered_cases_say_so() -> None:
     r = informed.report(t)
     assert r.size is not None
     assert r.size.unit == "answered case"
-    assert "45 answered cases gave a 95 % interval" in " ".join(r.text().split())
+    assert "45 answered cases gave a 95 % interval" in " ".join(r.text(full=True).split())

@@ -71,7 +71,7 @@ def test_a_choice_says_what_it_is_worth() -> None:
     assert w.optimism > 0
     assert found.low <= found.threshold <= found.high
     assert f"informedness {w.corrected:.3f} to be expected" in found.sentence()
-    assert "optimism" in found.text()
+    assert "optimism" in found.text(full=True)
     again = threshold(CURVE, n_draws=200)
     assert again["informedness"] == w  # the same seed
     assert find("informedness")(found.table) == w.apparent

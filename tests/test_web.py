@@ -438,7 +438,7 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
     page = informed.report(board)
     assert found["answer"] == page.answer
-    for ending_, text in (("html", page.html()), ("json", page.json()), ("txt", page.text())):
+    for ending_, text in (("html", page.html()), ("json", page.json()), ("txt", page.text(full=True))):
         assert client.get(f"/results/{found['id']}/report.{ending_}").text == text
     gap = board["bayes", "tree"]
     shown = next(x for x in found["pairs"] if {x["a"], x["b"]} == {"tree", "bayes"})

@@ -213,13 +213,13 @@ def test_a_report_says_of_each_measure_what_its_units_are_worth() -> None:
     assert {e.measure: round(e.worth) for e in report.estimates if e.measure in ("informedness", "recall", "f1")} == {
         "informedness": 60, "recall": 52, "f1": 69,
     }  # fmt: skip
-    said = report.text()
+    said = report.text(full=True)
     assert re.search(r"Recall +0.733 +\[0.458, 0.916\] +52 ", said)
     assert "Only 8 documents bear on recall" in said
     again = informed.Report.from_json(report.json())
     assert again["recall"].worth == report["recall"].worth
     alone = informed.report(U.without_units())
-    assert " worth " not in alone.text()
+    assert " worth " not in alone.text(full=True)
     assert "worth" not in alone.to_dict()["measures"]["recall"]
 
 
