@@ -111,7 +111,7 @@ def test_groups_come_with_an_overview() -> None:
 
 
 def test_an_evaluation_log_needs_no_columns() -> None:
-    assert "On 20 cases" in ok("report", sample("samples_local_mc*.jsonl"))
+    assert "On 20 questions" in ok("report", sample("samples_local_mc*.jsonl"))
 
 
 def sample(name: str) -> str:
@@ -119,7 +119,7 @@ def sample(name: str) -> str:
 
 
 def test_a_log_with_several_scorings_takes_a_choice() -> None:
-    assert "On 6 cases" in ok("report", sample("two.eval"))
+    assert "On 6 questions" in ok("report", sample("two.eval"))
     assert ok("report", sample("two.eval"), "--option", "scorer=match")
     assert "NAME=VALUE" in refused("report", sample("two.eval"), "--option", "scorer")
 

@@ -42,7 +42,7 @@ def test_two_agents_on_the_same_tasks() -> None:
     assert found["low"] < -0.1 < found["high"]
     assert found["right_and_wrong"] == [[5, 4], [7, 14]]
     assert found["states"]["agent-a"] == {"right": 9, "wrong": 15, "abstained": 3, "error": 1, "not-run": 2}
-    said = ok("compare", A, B)
+    said = ok("compare", A, B, "--full")
     assert said.startswith("agent-a and agent-b cannot be told apart: resolved -0.100 [")
     assert "agent-a wrong              7             14" in said
     assert "there is a score and no informedness" in said

@@ -64,6 +64,8 @@ def _sections(board: Leaderboard, key: str) -> list[Section]:
 
 def _called(board: Leaderboard) -> str:
     """The measure in words, where it is over all items though some got no answer."""
+    if not board.told_from_guessing:  # marks, by the name that their tool has for them
+        return board.measure
     if board.answered is None:
         return spoken(board.measure)
     return spoken(board.measure, True) if board.of.facts.abstentions else f"{spoken(board.measure)} times coverage"
