@@ -44,7 +44,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "NA": (labels(pd.Series(["a", pd.NA], dtype="string"), ["a", "b"]), "missing label"),
     "missing reality cannot abstain": (
         labels([1, None], [1, 1], missing="abstain"),
-        'missing real label cannot; use missing="drop"',
+        "missing real label cannot; use `missing=.drop.`",
     ),
     "missing policy": (labels([1], [1], missing="ignore"), "`missing` is 'ignore'"),
     "mixed types": (labels([1, "1", 0], [1, 1, "0"]), "written alike but not equal"),
@@ -81,7 +81,7 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
     "labels repeated": (counts(TWO, labels=["a", "a"]), "holds 'a' twice"),
     "labels alike": (counts(TWO, labels=["1", 1]), "written alike"),
     "labels given twice": (counts(TWO, labels=["a", "b"], real_labels=["a", "b"]), "either"),
-    "orientation": (counts(TWO, rows="truth"), "`rows` is 'truth'; it can be 'predicted'"),
+    "orientation": (counts(TWO, rows="truth"), "`rows` is 'truth'; it can be None, 'predicted'"),
     "abstained shape": (counts(TWO, abstained=[1, 2, 3]), r"must be \(2,\)"),
     "abstained negative": (counts(TWO, abstained=[-1, 2]), "finite and not negative"),
     "abstained NaN": (counts(TWO, abstained=[NAN, 2]), "finite and not negative"),

@@ -623,7 +623,7 @@ def test_an_abstention_of_another_type_than_the_predictions_is_refused() -> None
 
 
 def test_a_missing_value_is_not_an_abstention_by_name() -> None:
-    with pytest.raises(LabelError, match='missing="abstain"'):
+    with pytest.raises(LabelError, match="missing='abstain'"):
         count(real=["a"], predicted=["a"], abstain=[None])
 
 

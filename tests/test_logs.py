@@ -296,7 +296,7 @@ def test_different_numbers_of_options_are_not_pooled(tmp_path: Path) -> None:
         choice(2, [-3, -2, -1], ["x", "y", "z"], "2"),
     ]
     path = write(tmp_path / "o.jsonl", rows)
-    with pytest.raises(SourceError, match=r"\(1 with 2, 2 with 3\).*options=3, or by=\"options\""):
+    with pytest.raises(SourceError, match=r"\(1 with 2, 2 with 3\).*options=3`, or `by='options'"):
         logs.read_log(path)
     assert logs.read_log(path, options=2).labels == ("A", "B")
     assert logs.read_log(path, options=3).n == 2
@@ -686,7 +686,7 @@ def test_a_printed_matrix_of_scikit_learn(k: int, show: Any, tmp_path: Path) -> 
     path.write_text(printed)
     expected = Table.from_labels(real=real, predicted=predicted)
     assert logs.recognise(path) == "array"
-    with pytest.raises(SourceError, match='rows="real"'):
+    with pytest.raises(SourceError, match="rows='real'"):
         logs.read_log(path)
     assert logs.read_log(path, rows="real") == logs.read_log(path, "sklearn") == expected
     assert logs.read_log(path, rows="predicted").counts.tolist() == expected.dual.counts.tolist()
@@ -809,6 +809,6 @@ def test_a_reader_is_one_module_and_one_line(tmp_path: Path, monkeypatch: pytest
     assert logs.describe(log)["unanswered"] == 1
     assert informed.read(log, by="line").shape == (4,)
     assert informed.read(log, input_format="arrows", missing="drop").missing == 1
-    assert "On 4 cases" in ok("report", str(log))
+    assert "On 4 questions" in ok("report", str(log))
     log.write_text("arrows 1.0\ncat\n")
     assert "line 2: 'cat' has no arrow" in refused("report", str(log))

@@ -220,7 +220,7 @@ def test_pages_join_and_keep_their_warnings() -> None:
 
 
 def test_what_has_no_page_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InformedError, match="A list has no report"):
+    with pytest.raises(InformedError, match="A list is no Table"):
         informed.report([1, 2])  # type: ignore[call-overload]  # wrong on purpose
     with pytest.raises(InformedError, match="no option 'colour'"):
         informed.report(PAIR, colour="red")

@@ -582,7 +582,7 @@ def test_several_files_are_groups_of_one_report(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("name", "first", "states"),
     [
-        ("_mc_", "On 14 cases", {"right": 9, "wrong": 3, "abstained": 2}),
+        ("_mc_", "On 14 questions", {"right": 9, "wrong": 3, "abstained": 2}),
         ("_graded_c", "Score 0.545", {"right": 6, "wrong": 3, "abstained": 2, "unscored": 3}),
     ],
 )

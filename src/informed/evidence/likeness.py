@@ -146,7 +146,7 @@ def doubt(real: Cases, said: Cases, name: str = "predicted") -> Doubt | None:
 
     >>> print(doubt({"Yes": 3, "No": 5}, {"yes": 4, "no": 4}).text)
     The real labels 'No', 'Yes' and the predicted labels 'no', 'yes' differ only by upper and lower case, so that \
-they never match: give normalize="case" to take them as the same, or normalize="none" if they are not.
+they never match: give `normalize="case"` to take them as the same, or `normalize="none"` if they are not.
     """
     strange = {x: n for x, n in said.items() if x not in real}
     if not strange or not real:
