@@ -55,6 +55,18 @@ def test_the_lab_asks_first_and_then_lets_one_be_the_guesser(browser: Browser, l
         expect(page.locator(".verdict")).to_contain_text("informed 30 %")
 
 
+def test_a_busy_lab_is_asked_again_and_the_page_says_so(browser: Browser, lab: Lab) -> None:  # noqa: F811
+    with Visit(browser, lab, at="#start") as visit:
+        page = visit.page
+        visit.expected = ("Failed to load resource: the server responded with a status of 503",)
+        away = {"status": 503, "headers": {"Retry-After": "1"}, "json": {"error": "Too many ask."}}
+        page.route("**/api/table", lambda route: route.fulfill(**away), times=1)
+        visit.to("#table")
+        expect(page.get_by_role("status").filter(has_text="asked again by itself")).to_be_visible()
+        expect(page.locator(".measures td b").first).to_be_visible()
+        expect(page.get_by_text("asked again by itself")).to_have_count(0)
+
+
 # ---------------------------------------------------------------------- pages that are shared
 
 

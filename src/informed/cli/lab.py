@@ -53,26 +53,17 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
     import uvicorn
 
     from informed.web.app import create_app
+    from informed.web.connections import configured
 
     _close_tidily()
     names = (*LOOPBACK, host, socket.gethostname()) if public else LOOPBACK
     app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # nobody stands between, so that nobody is believed to
-        limit_concurrency=500,
-        timeout_keep_alive=30,
-        timeout_graceful_shutdown=2,
-    )
     if not no_browser:
         import webbrowser
 
         webbrowser.open(address)  # the listener is open: the page waits until it is served
     with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
-        uvicorn.Server(config).run(sockets=[listener])
+        uvicorn.Server(configured(app)).run(sockets=[listener])
 
 
 def _close_tidily() -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
 import numpy as np
 from starlette.requests import Request
@@ -17,7 +16,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.web import Json, limits
 
-T = TypeVar("T")
+BUSY = "Too many ask the lab at the same time; ask again in a moment."
 
 
 class Refused(InformedError):
@@ -28,10 +27,17 @@ class Refused(InformedError):
         self.status = status
 
 
-def answered(held: Any, status: int = 200) -> Response:
+class Busy(Refused):
+    """A question that would wait too long; the page asks it again by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(BUSY, 503)
+
+
+def answered(held: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A JSON response; a NaN that was overlooked is an error here, not in the browser."""
     text = json.dumps(held, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return Response(text, status, media_type="application/json")
+    return Response(text, status, headers, media_type="application/json")
 
 
 def posted(*questions: Callable[[Request, Json], Awaitable[Response | Json]]) -> list[Route]:
@@ -56,12 +62,6 @@ async def _asked(request: Request) -> Json:
     if not isinstance(held, dict):
         raise Refused("The question is not a JSON object.")
     return held
-
-
-async def slowly(request: Request, work: Callable[[], T]) -> T:
-    """Done in a thread, a few at a time, and given up when it takes too long."""
-    async with request.app.state.slow:
-        return await asyncio.wait_for(asyncio.to_thread(work), limits.ANSWER)
 
 
 def counts_of(held: Json) -> Array:

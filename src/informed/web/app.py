@@ -22,12 +22,13 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import examples, limits, routes_data, routes_simulation, routes_table, routes_threshold
-from informed.web.answers import answered
+from informed.web.answers import Busy, answered
 from informed.web.batching import Batcher
 from informed.web.evaluate import full
 from informed.web.lab import Lab
 from informed.web.results import POLICY, media, offered
 from informed.web.security import LOOPBACK, Guard
+from informed.web.turns import Turns
 from informed.web.words import SPELLINGS, in_page_words
 
 STATIC = Path(str(files("informed.web").joinpath("static")))
@@ -53,8 +54,9 @@ def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.batcher = Batcher()
-        app.state.slow = asyncio.Semaphore(2)
-        app.state.jobs = asyncio.Semaphore(limits.JOBS)
+        app.state.slow = Turns(limits.AT_ONCE, limits.WAITING, limits.QUEUED)
+        app.state.runs = Turns(limits.SIMULATIONS, limits.JOBS_WAITING)
+        app.state.jobs = Turns(limits.JOBS, limits.JOBS_WAITING)
         warming = asyncio.create_task(asyncio.to_thread(warm))
         try:
             yield
@@ -140,8 +142,9 @@ async def result(request: Request) -> Response:
 def said(request: Request, error: Exception) -> Response:
     """An error raised on purpose: its sentence."""
     if isinstance(error, HTTPException):
-        return answered({"error": error.detail}, error.status_code)
-    return answered({"error": in_page_words(str(error))}, getattr(error, "status", 400))
+        return answered({"error": error.detail}, error.status_code, error.headers)
+    again = {"retry-after": str(limits.RETRY)} if isinstance(error, Busy) else None
+    return answered({"error": in_page_words(str(error))}, getattr(error, "status", 400), again)
 
 
 def too_long(request: Request, error: Exception) -> Response:

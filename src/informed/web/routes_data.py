@@ -128,6 +128,7 @@ def text_of(held: Json, name: str) -> str | None:
 
 def streamed(request: Request, task: str, ids: Sequence[object], given: Json | None = None) -> Response:
     """The lines of a job on files that the lab holds, and never on a path that was sent."""
+    request.app.state.jobs.check()
     lab: Lab = request.app.state.lab
     files = [lab.file(key) for key in ids]
     job: Json = {"task": task, "given": given or {}}
@@ -140,9 +141,9 @@ def streamed(request: Request, task: str, ids: Sequence[object], given: Json | N
 
 async def worked(request: Request, job: Json) -> AsyncIterator[str]:
     """Lines of a job as they come; nothing of it is left when this ends, however it ends."""
-    if request.app.state.jobs.locked():
+    if request.app.state.jobs.free.locked():
         yield json.dumps({"waiting": True}) + "\n"
-    async with request.app.state.jobs:
+    async with request.app.state.jobs.turn():
         worker = Worker(job)
         try:
             async for line in _lines(request, worker):

@@ -36,6 +36,7 @@ def described() -> list[Json]:
 
 async def simulate(request: Request, held: Json) -> Response:
     """Check the experiment, then stream what its tables say so far."""
+    request.app.state.runs.check()
     generator = choice_of(held, "generator", tuple(GENERATORS), "multinomial")
     k = whole_of(held, "k", 2, limits.SIMULATED_CLASSES, 4)
     n = whole_of(held, "n", 2, limits.SIMULATED_CASES, 128)
@@ -86,8 +87,8 @@ def _few_enough(text: str) -> None:
 
 async def paced(request: Request, steps: Sequence[int], work: Callable[[int], Json]) -> AsyncIterator[str]:
     """One line for each step. It ends when nobody listens, or when it takes too long."""
-    end = time.monotonic() + limits.SIMULATION
-    async with request.app.state.slow:
+    async with request.app.state.runs.turn():
+        end = time.monotonic() + limits.SIMULATION
         for step in steps:
             if await request.is_disconnected():
                 return
@@ -133,6 +134,7 @@ def figures() -> list[dict[str, str]]:
 
 async def figure(request: Request, held: Json) -> Response:
     """A figure of the papers, as `informed reproduce` draws it."""
+    request.app.state.runs.check()
     name = choice_of(held, "name", tuple(FIGURES), "")
     seed = whole_of(held, "seed", 0, 2**31, 2011)
     replicates = whole_of(held, "replicates", 20, limits.FIGURE_RUNS, 2000)

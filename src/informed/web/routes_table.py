@@ -13,9 +13,10 @@ from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import Json, limits, moves
-from informed.web.answers import Refused, choice_of, cost_of, counts_of, posted, real_of, slowly, table_of, whole_of
+from informed.web.answers import Refused, choice_of, cost_of, counts_of, posted, real_of, table_of, whole_of
 from informed.web.evaluate import full, numbers, plane
 from informed.web.results import saved
+from informed.web.turns import slowly
 
 PEOPLE = 1000  # of the opening page
 SAYS = np.linspace(0, 1, 101)  # how often a guess says yes

@@ -12,9 +12,10 @@ from informed.decisions.rejection import chow
 from informed.measures.shown import CORE, OF_TWO
 from informed.results import picked, plain_dict
 from informed.web import Json
-from informed.web.answers import Refused, cost_of, posted, real_of, slowly
+from informed.web.answers import Refused, cost_of, posted, real_of
 from informed.web.curves import FILE, example, kept
 from informed.web.evaluate import estimates
+from informed.web.turns import slowly
 
 MOST = 600  # points that are drawn and slid over
 LARGEST = 1e300  # a threshold

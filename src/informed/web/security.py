@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from informed.web import limits
 
 TOKEN = "x-informed-token"
+STOPPED = {"connection": "close"}  # the rest of the body is not waited for
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src "
@@ -53,7 +56,11 @@ class Guard:
         if reason := self.refusal(scope["path"], headers, most):
             status, said = reason
             return await JSONResponse({"error": said}, status)(scope, receive, _sealed(send))
-        return await self.app(scope, _measured(receive, most), _sealed(send))
+        try:
+            return await self.app(scope, _measured(receive, most), _sealed(send))
+        except asyncio.CancelledError:  # the server stops: the end of one request is no fault of the lab
+            with suppress(RuntimeError):  # where an answer has begun
+                await JSONResponse({"error": "The lab is being closed."}, 503)(scope, receive, _sealed(send))
 
     def refusal(self, path: str, headers: Headers, most: int) -> tuple[int, str] | None:
         """Why a request is not taken: a status and a sentence."""
@@ -81,23 +88,26 @@ def _host(header: str) -> str:
 
 
 def _measured(receive: Receive, most: int) -> Receive:
-    """A body that is refused when it is too large, and given up when it stalls."""
+    """A body that is refused when it is too large, and given up when it stalls or trickles."""
     seen, done = 0, False
+    left = limits.BODY_TIME  # of the time that may be spent on waiting; each byte earns some
 
     async def measured() -> Message:
-        nonlocal seen, done
+        nonlocal seen, done, left
         if done:  # what comes now is the end of the connection, however late
             return await receive()
+        began = time.monotonic()
         try:
-            async with asyncio.timeout(limits.STALLED):
+            async with asyncio.timeout(min(limits.STALLED, left)):
                 message = await receive()
         except TimeoutError:
-            raise HTTPException(408, "The body stalled.") from None
+            raise HTTPException(408, "The body stalled.", STOPPED) from None
+        left += len(message.get("body", b"")) / limits.SLOWEST - (time.monotonic() - began)
         if message["type"] == "http.request":
             seen += len(message.get("body", b""))
             done = not message.get("more_body", False)
             if seen > most:
-                raise HTTPException(413, f"More than {_size(most)} were sent.")
+                raise HTTPException(413, f"More than {_size(most)} were sent.", STOPPED)
         return message
 
     return measured

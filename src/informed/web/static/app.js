@@ -25,6 +25,7 @@ function Lab() {
   const [refused, setRefused] = useState(null);
   const [panel, setPanel] = useState(readAddress().panel);
   const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
   const begin = () => ask("/api/start").then((found) => {
     if (fresh && found.files.length) { goTo(address("data", { file: found.files[0].id }), false); setPanel("data"); } // the file that was asked for
     fresh = false;
@@ -35,6 +36,8 @@ function Lab() {
   useEffect(() => {
     begin();
     const move = () => setPanel(readAddress().panel);
+    const wait = (event) => setBusy(event.detail);
+    addEventListener("busy", wait);
     addEventListener("popstate", move);
     addEventListener("hashchange", move);
     const take = async (event) => { // a page that was shared is opened where it was
@@ -45,7 +48,7 @@ function Lab() {
       if (to) location.hash = to;
     };
     addEventListener("drop", take);
-    return () => { removeEventListener("popstate", move); removeEventListener("hashchange", move); removeEventListener("drop", take); };
+    return () => { removeEventListener("busy", wait); removeEventListener("popstate", move); removeEventListener("hashchange", move); removeEventListener("drop", take); };
   }, []);
   const open = PANELS.find((p) => p.key === panel) || PANELS[0];
   useEffect(() => { document.title = `${open.name} · informed lab`; }, [open.key]);
@@ -53,6 +56,7 @@ function Lab() {
       <nav aria-label="Panels"><ul>${PANELS.map((p) => html`<li key=${p.key}><a href=${last[p.key] || `#${p.key}`} aria-current=${p === open ? "page" : null}>${p.name}</a></li>`)}</ul></nav>
       ${start && html`<button type="button" class="share" title="One file with what you see, to send or keep; no rows of your data" onClick=${() => share(open.key, start.version).catch((error) => setProblem(error.message))}>Share this page</button>`}</header>
     ${problem && html`<p class="problem top" role="alert">${problem}</p>`}
+    ${busy && html`<p class="problem top" role="status">Many ask the lab at the moment; your question is asked again by itself.</p>`}
     <main>${refused ? html`<${Locked} refused=${refused} again=${begin} />`
       : start ? html`<${open.view} key=${open.key} start=${start} />` : html`<p class="waiting">Opening the lab…</p>`}</main>
     <footer>Everything is computed on this machine${start ? ` by informed ${start.version}` : ""}; nothing is sent anywhere.</footer>`;

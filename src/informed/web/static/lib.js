@@ -23,10 +23,39 @@ export class Refusal extends Error {
   constructor(message, status) { super(message); this.status = status; }
 }
 
+const TRIES = 5; // of a question that a busy lab sends away
+
+let away = 0; // questions that wait for their next try
+const toldBusy = (more) => { away += more; dispatchEvent(new CustomEvent("busy", { detail: away > 0 })); };
+
+// As long as the lab asks for and up to twice that, so that not all come back at once.
+function pause(seconds, signal) {
+  return new Promise((done, leave) => {
+    const left = () => { clearTimeout(timer); leave(signal.reason); };
+    const timer = setTimeout(() => { signal?.removeEventListener("abort", left); done(); }, 1000 * seconds * (1 + Math.random()));
+    signal?.addEventListener("abort", left, { once: true });
+  });
+}
+
 async function sent(path, body, signal) {
-  let response;
+  for (let i = 1; ; i += 1) {
+    const response = await sentOnce(path, body, signal);
+    if (response.ok) return response;
+    const again = response.status === 503 && Number(response.headers.get("Retry-After"));
+    if (again && i < TRIES) {
+      toldBusy(1);
+      try { await pause(again, signal); } finally { toldBusy(-1); }
+      continue;
+    }
+    let said = "Something went wrong.";
+    try { said = (await response.json()).error || said; } catch { /* no JSON: the sentence stays */ }
+    throw new Refusal(said, response.status);
+  }
+}
+
+async function sentOnce(path, body, signal) {
   try {
-    response = await fetch(path, {
+    return await fetch(path, {
       method: "POST", signal, body: JSON.stringify(body ?? {}),
       headers: { "Content-Type": "application/json", ...header() },
     });
@@ -34,10 +63,6 @@ async function sent(path, body, signal) {
     if (error.name === "AbortError") throw error;
     throw new Refusal("The lab does not answer: is it still running?", 0);
   }
-  if (response.ok) return response;
-  let said = "Something went wrong.";
-  try { said = (await response.json()).error || said; } catch { /* no JSON: the sentence stays */ }
-  throw new Refusal(said, response.status);
 }
 
 export const ask = async (path, body, signal) => (await sent(path, body, signal)).json();
