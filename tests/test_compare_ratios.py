@@ -136,7 +136,7 @@ def test_margins_on_the_command_line() -> None:
     asked += ["--predicted", "logistic", "--predicted", "tree"]
     assert "a factor of 1 or more" in refused(*asked, "--measure", "lr", "--fail-worse", "0.1")
     assert "--margin is 1.5; of informedness" in refused(*asked, "--margin", "1.5")
-    assert "a factor of 1.5" in ok(*asked, "--measure", "lr", "--margin", "1.5")
+    assert "a factor of 1.5" in ok(*asked, "--measure", "lr", "--margin", "1.5", "--full")
 
 
 def test_plans_of_a_ratio() -> None:
@@ -151,13 +151,15 @@ def test_plans_of_a_ratio() -> None:
 
 
 def test_the_page_says_ratio() -> None:
-    said = informed.report(paired(names=("new", "old")), measure="lr", margin=1.5).write("text")
-    assert "new is better than old: lr ratio 2.286 [1.026, 5.796]" in said
+    said = informed.report(paired(names=("new", "old")), measure="lr", margin=1.5).text(full=True)
+    assert "new is better than old: positive likelihood ratio ratio 2.286 [1.026, 5.796]" in said
     assert "Ratio, new / old" in said
     assert "a factor of 1.5" in said
     assert "true ratio" in said
-    said = informed.report(compare(FAULTLESS, B), measure="lr").write("text")
-    assert "cannot be compared by lr, which is 0, infinite or undefined" in said.replace("\n", " ")
+    said = informed.report(compare(FAULTLESS, B), measure="lr").text(full=True)
+    assert "cannot be compared by positive likelihood ratio, which is 0, infinite or undefined" in said.replace(
+        "\n", " "
+    )
 
 
 # ---------------------------------------------------------------------- coverage

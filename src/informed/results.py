@@ -349,14 +349,15 @@ class Written:
 BESIDE = ("low", "high", "pvalue", "pvalue_low", "pvalue_high", "standard_error")  # what stands beside an estimate
 
 
-def nothing_beside_undefined(result: object, value: str = "estimate") -> None:
-    """Beside what is undefined stands no limit and no p-value, and beside no lower limit no upper one."""
+def nothing_beside_undefined(result: object, *values: str) -> None:
+    """Beside values that are undefined stands no limit and no p-value, and beside no lower limit no upper one."""
     held = {name: x for name in BESIDE if (x := vars(result).get(name)) is not None}
-    estimate = vars(result).get(value)
     ends = [held[name] for name in ("low", "high") if name in held]
     if not held or not all(isinstance(x, float | int | np.ndarray) for x in ends):
         return
-    _undefined(result, np.isnan(estimate) if isinstance(estimate, float | np.ndarray) else False, held)
+    for value in values:
+        x = vars(result).get(value)
+        _undefined(result, np.isnan(x) if isinstance(x, float | np.ndarray) else False, held)
     if len(ends) == 2:
         _undefined(result, np.isnan(ends[0]) | np.isnan(ends[1]), {name: held[name] for name in ("low", "high")})
 
@@ -382,7 +383,7 @@ class Result(Written):
     kinds: ClassVar[Mapping[str, Kind]] = {}  # of fields whose kind their value does not show
 
     def __post_init__(self) -> None:
-        nothing_beside_undefined(self)
+        nothing_beside_undefined(self, "estimate")
 
     def records(self) -> Records:
         """Its fields as columns: one row, or a row for each element of its arrays."""

@@ -11,7 +11,7 @@ import numpy as np
 from informed._arrays import Floats, plain
 from informed._numbers import probability, rate, signed, span
 from informed.inference.answers import Ranged
-from informed.results import Axis, Field, Note, Records, Result, along
+from informed.results import Axis, Field, Note, Records, Result, along, nothing_beside_undefined
 from informed.results import Kind as FieldKind
 from informed.systems.scale import SCALES, Kind
 
@@ -44,6 +44,10 @@ class Difference(Ranged):
     notes: tuple[Note, ...] = ()
     axes: tuple[Axis, ...] = ()  # of a stack: what its axes run over, and the names along them
     scale: Kind = "difference"  # or "ratio"
+
+    def __post_init__(self) -> None:
+        """A ratio of values that are 0 or infinite is undefined, but they are not: its limits and its test stand."""
+        nothing_beside_undefined(self, *(("a", "b") if self.scale == "ratio" else ("estimate",)))
 
     @property
     def lead(self) -> Floats:
