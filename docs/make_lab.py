@@ -61,7 +61,7 @@ def figures() -> None:
         f = reproduce(name)
         (DOCS / "img" / f"{name}.svg").write_text(f.paper, encoding="utf-8")
         (DOCS / "img" / f"{name}-bands.svg").write_text(f.modern, encoding="utf-8")
-        (DOCS / "data" / f"{name}.csv").write_text(f.csv(), encoding="utf-8")
+        (DOCS / "data" / f"{name}.csv").write_text(f.csv(), encoding="utf-8", newline="")
 
 
 def questions(names: list[str]) -> None:

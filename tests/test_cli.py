@@ -231,7 +231,7 @@ def test_figures_and_claims_are_run_again(tmp_path: Path) -> None:
     drawn = tmp_path / "fig-4.svg"
     ok("reproduce", "fig-4", "--output", str(drawn))
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
-    assert "no figure 'fig-99'" in refused("reproduce", "fig-99")
+    assert "no figure or table 'fig-99'" in refused("reproduce", "fig-99")
     assert ok("claims", "tracking", "--size", "100").startswith("tracking: ")
 
 

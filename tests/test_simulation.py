@@ -21,6 +21,7 @@ import informed
 from informed import InformedError
 from informed.documents import writers
 from informed.measures import find
+from informed.papers.examples import MEASURES
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
 from informed.simulation.generators import (
@@ -439,13 +440,19 @@ def test_figures(name: str, tmp_path: Path) -> None:
         assert len(lines) == 111
     again = reproduce(name, replicates=20)
     assert (f.csv(), f.paper, f.modern) == (again.csv(), again.paper, again.modern)
-    assert {p.name for p in f.save(tmp_path)} == {f"{name}.csv", f"{name}.svg", f"{name}-bands.svg"}
+    assert {p.name for p in f.save_all(tmp_path)} == {f"{name}.csv", f"{name}.svg", f"{name}-bands.svg"}
 
 
 def test_table_2_and_the_spreadsheet_have_the_papers_values() -> None:
-    first = reproduce("table-2").data
+    found = reproduce("table-2").records().by("what")
     printed = [0.1985, 0.2368, 0.2168, 0.8235, 0.7368, 0.68, 0.7778, 0.7790, 0.2126]
-    assert first["first"] == pytest.approx(printed, abs=6e-5)
+    assert [found[m]["first"] for m in MEASURES["table-2"]] == pytest.approx(printed, abs=6e-5)
+    for name in ("first", "second"):
+        apart = {x for x, row in found.items() if (y := row[f"{name}, printed"]) and abs(y - row[name]) > 0.0051}
+        assert apart == {"χ²+R", "χ² at p = .05"}  # an erratum each
+        assert found["χ²BM"][name] == pytest.approx(found["χ², Pearson"][name])
+    assert [found["G²"][x] for x in ("first", "second")] == pytest.approx([4.5000, 4.0116], abs=5e-5)
+    assert [found["χ²−R"][x] for x in ("first", "second")] == pytest.approx([3.1974, 2.3645], abs=5e-5)
     sheet = reproduce("iccs-1").data
     at = sheet["measure"].index("f1")
     assert [round(sheet[c][at], 4) for c in list(sheet)[1::2]] == [0.7467, 1.0, 0.7825, 0.6681]
@@ -453,14 +460,54 @@ def test_table_2_and_the_spreadsheet_have_the_papers_values() -> None:
 
 def test_twelve_classes() -> None:
     d = reproduce("twelve-class").data
-    b, q = np.asarray(d["B"]), np.asarray(d["prevalence"])
+    b, q = np.asarray(d["B"][:12]), np.asarray(d["prevalence"][:12])
+    wav = {row: round(100 * d[row][12]) for row in ("r", "p", "B as printed", "F", "G")}
+    assert wav == {"r": 34, "p": 54, "B as printed": 86, "F": 18, "G": 31}  # as the paper has it
     assert float(b @ q) == pytest.approx(0.330, abs=5e-4)  # 33.0 %, not the printed 86 %
     assert round(100 * b[1]) == 79
     assert round(100 * d["B as printed"][1]) == -24
 
 
+def test_the_areas_of_figure_1_are_informedness() -> None:
+    """ "Such a kite-shaped area", "the alternate parallelogram": both are B; the trapezoid is AUC = (1 + B)/2."""
+    rows = reproduce("fig-1").records()
+    assert len(rows) == 9
+    for row in rows:
+        wanted = (1 + row["B"]) / 2 if row["shape"] == "trapezoid" else row["B"]
+        assert row["area"] == pytest.approx(wanted)
+    assert rows.where(system="first")["B"][0] == pytest.approx(27 / 136)
+
+
+def test_table_1_of_2003_has_500_occurrences() -> None:
+    d = reproduce("table-1").data
+    assert sum(d["occurrences"]) == 500
+    assert len(d["class"]) == 17
+    assert all(c <= o for c, o in zip(d["classified"], d["occurrences"], strict=True))  # as the reconstruction needs
+
+
+def test_every_figure_and_table_of_the_papers_is_reproduced() -> None:
+    """The captions of the five papers, and the pictures and tables that have none."""
+    captions = {
+        "J": ["Table 1", "Table 2", *(f"Figure {i}" for i in range(1, 8))],
+        "M": ["Table 1", "Figure 1", "Figure 2"],
+        "S": ["Table 1", "Figure 1", "Figure 2"],
+        "B": ["Table 1", "Figure 1", "the search", "the noun", "the 12 classes"],
+        "P": ["the simulation", "the spreadsheet"],
+    }
+    wanted = sorted(f"{paper} {caption}" for paper, held in captions.items() for caption in held)
+    assert sorted(place for held in FIGURES.values() for place in held["of"]) == wanted
+    docs = Path(__file__).parents[1] / "docs"
+    page = (docs / "figures.md").read_text(encoding="utf-8")
+    for name in FIGURES:
+        assert f"`informed reproduce {name}`" in page
+        for picture in (f"img/{name}.svg", f"img/{name}-bands.svg"):
+            assert f"]({picture})" in page
+            assert (docs / picture).is_file()
+        assert (docs / "data" / f"{name}.csv").is_file()
+
+
 def test_figure_errors() -> None:
-    with pytest.raises(InformedError, match="no figure 'fig-9'; there are fig-2"):
+    with pytest.raises(InformedError, match="no figure or table 'fig-9'; there are fig-1"):
         reproduce("fig-9")
     with pytest.raises(InformedError, match="does not exist"):
-        reproduce("fig-4").save("/no/such/folder")
+        reproduce("fig-4").save_all("/no/such/folder")

@@ -29,8 +29,7 @@ import informed
 from informed import Table
 from informed.errors import InformedError
 from informed.evidence.likeness import KINDS
-from informed.papers.figure_tables import STILL
-from informed.papers.figures import FIGURES, reproduce
+from informed.papers.figures import FIGURES, STILL, reproduce
 from informed.simulation import Experiment
 from informed.simulation.generators import population
 from informed.web import comparing, limits, moves, routes_data, work

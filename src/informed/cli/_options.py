@@ -67,12 +67,14 @@ def listed(name: str, **how: Any) -> Callable[[F], F]:
     return click.option(name, **{"metavar": "A,B,…", "callback": split, **how})
 
 
-def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
+def output_options(*forms: str, also: tuple[str, ...] = (), folder: bool = False) -> Callable[[F], F]:
     """--format and --output, for a command that writes every format, or only these.
 
-    Without --format the suffix of the file says it; `also` are suffixes that the command writes by itself.
+    Without --format the suffix of the file says it; `also` are suffixes that the command writes by itself; a
+    `folder` may be meant, too.
     """
     forms = forms or writers.names()
+    names, where = (("--output", "--out", "-o"), "file or folder") if folder else (("--output", "-o"), "file")
 
     def chosen(ctx: click.Context, _: click.Parameter, form: str | None) -> str:
         suffix = Path(ctx.params.get("output") or "").suffix.lower()
@@ -94,7 +96,7 @@ def output_options(*forms: str, also: tuple[str, ...] = ()) -> Callable[[F], F]:
         return cast(F, checked)
 
     return together(
-        click.option("--output", "-o", type=click.Path(dir_okay=False), is_eager=True, help="Write to this file."),
+        click.option(*names, type=click.Path(dir_okay=folder), is_eager=True, help=f"Write to this {where}."),
         click.option(
             "--format",
             "form",

@@ -100,7 +100,10 @@ class Simulated:
         """From the data: it has the curves of its groups, in their order."""
         groups = [texts("figures")["curves"][group] for group in held["curves"]]
         return cls(
-            **{**held, "curves": [FigureCurve(name, **spec) for group in groups for name, spec in group.items()]}
+            **{
+                **{name: x for name, x in held.items() if name != "of"},
+                "curves": [FigureCurve(name, **spec) for group in groups for name, spec in group.items()],
+            }
         )
 
     @property

@@ -14,10 +14,22 @@ from informed.evidence.table import Table
 from informed.measures import find
 from informed.papers import drawing as draw
 from informed.papers.drawing import BAD, GOOD, HEAD
-from informed.papers.examples import MEASURES, PRINTED, SPREADSHEET, TABLE_2, twelve_classes
+from informed.papers.examples import (
+    MEASURES,
+    NOTATION,
+    PRINTED,
+    PRINTED_2,
+    SENSES,
+    SMALL,
+    SPREADSHEET,
+    STATISTICS,
+    TABLE_2,
+    twelve_averages,
+    twelve_classes,
+)
 from informed.papers.figure_runs import Drawn
 from informed.papers.texts import templates
-from informed.simulation.judging import statistics, values
+from informed.simulation.judging import pvalues, statistics, values
 
 Words = Mapping[str, str]  # captions: "paper" and "modern"
 
@@ -119,6 +131,24 @@ def examples(name: str, tables: Mapping[str, Table], words: Words) -> Drawn:
     return data, printed(name, tables, words["paper"]), modern
 
 
+def table_2(words: Words) -> Drawn:
+    """Both examples, and everything that is said of them: as printed, as it is, by guessing, and its p."""
+    from scipy.special import chdtri
+
+    data, paper, modern = examples("table-2", TABLE_2, words)
+    nothing = [None] * len(data["measure"])
+    said: dict[str, Any] = {"what": [*data["measure"], *STATISTICS, "χ² at p = .05"]}
+    for name, t in TABLE_2.items():
+        found, p = ([float(of(t, m)) for m in STATISTICS.values()] for of in (statistics, pvalues))
+        said |= {
+            f"{name}, printed": [PRINTED_2[name].get(x) for x in said["what"]],
+            name: [*data[name], *found, float(chdtri(1, 0.05))],
+            f"{name}, chance": [*data[f"{name}, chance"], *(None for _ in found), None],
+            f"{name}, p": [*nothing, *p, 0.05],
+        }
+    return said, paper, modern
+
+
 def _against_chance(tables: Mapping[str, Table], measures: list[str], title: str) -> tuple[dict[str, Any], Chart]:
     """Each measure of each table as a dot, beside what guessing with the same margins would get."""
     each = len(tables)
@@ -149,17 +179,17 @@ def twelve(words: Words) -> Drawn:
     """The table as printed, the same again from the counts that it implies, and B as defined."""
     data = twelve_classes()
     names, right, slipped = data["class"], data["B"], data["B as printed"]
-    hits, predicted, real = data["hits"], data["cluster size"], data["class size"]
-    again = {"r": hits / predicted, "p": hits / real, "B": slipped,
-             "F": 2 * hits / (predicted + real), "G": hits / np.sqrt(predicted * real)}  # fmt: skip
+    again = {row: data[row] for row in ("r", "p", "F", "G")} | {"B": slipped}
+    averages = twelve_averages(data)
     rows: list[list[draw.Cell]] = [[(x, HEAD) for x in ("%", *names, "wav")]]
     for row, printed in PRINTED.items():
         found = [int(half_up(100 * float(v))) for v in again[row]]
         colours = [GOOD if v == w else BAD for v, w in zip(found, printed, strict=False)]
         rows.append([(f"{row}, printed", HEAD), *((str(w), "") for w in printed)])
-        cells = ((str(v), colour) for v, colour in zip(found, colours, strict=True))
-        rows.append([(f"{row}, again", HEAD), *cells, ("", "")])
-    mean = float(right @ data["prevalence"])
+        cells = [(str(v), colour) for v, colour in zip(found, colours, strict=True)]
+        wav = int(half_up(100 * averages[row]))
+        rows.append([(f"{row}, again", HEAD), *cells, (str(wav), GOOD if wav == printed[-1] else BAD)])
+    mean = averages["B as defined"]
     rows.append([("B as defined", HEAD), *((f"{100 * v:.0f}", "") for v in right),
                  (f"{100 * mean:.0f}", GOOD)])  # fmt: skip
     paper = draw.sheet(rows, [110, *[52] * 13], words["paper"])
@@ -170,12 +200,54 @@ def twelve(words: Words) -> Drawn:
     ]
     x = draw.kinds(names, "class, in the order of the table")
     y = scale(-0.4, 1.05, "B of the class")
-    return data, paper, draw.chart(words["modern"], x, y, marks, wide=680)
+    last: dict[str, Any] = {"class": "wav"} | averages | {"B as printed": averages["B"], "B": mean}
+    columns = {c: [*held, last.get(c)] for c, held in data.items()}
+    return columns, paper, draw.chart(words["modern"], x, y, marks, wide=680)
+
+
+# ------------------------------------------------------------------ tables of words
+
+
+def senses(words: Words) -> Drawn:
+    """Table 1 of 2003: how often each sense occurs, and how many of those cases were classified."""
+    names, meant = [row[0] for row in SENSES], [row[1] for row in SENSES]
+    occurs, documents = [row[2] for row in SENSES], [row[3] for row in SENSES]
+    twelve = twelve_classes()
+    kept = {str(name): int(n) for name, n in zip(twelve["class"], twelve["class size"], strict=True)}
+    classified = [kept.get(name, 0) for name in names]
+    data: dict[str, Any] = {
+        "class": names, "meaning": meant, "occurrences": occurs, "documents": documents,
+        "classified": classified,
+    }  # fmt: skip
+    heads: list[list[draw.Cell]] = [[(x, HEAD) for x in ("", "sense", "occurrences", "documents")]]
+    body = [[(str(x), "") for x in row] for row in SENSES]
+    total: list[draw.Cell] = [("", HEAD), ("all", HEAD), (str(sum(occurs)), HEAD), ("", HEAD)]
+    paper = draw.sheet([*heads, *body, total], [30, 230, 90, 90], words["paper"])
+    series = {"occurrences": [float(x) for x in occurs], "classified": [float(x) for x in classified]}
+    y = scale(0, 250, "cases")
+    return data, paper, draw.chart(words["modern"], draw.kinds(names, "sense"), y, draw.bars(series), wide=680)
+
+
+def notation(words: Words) -> Drawn:
+    """Table 1 of the later papers: a contingency table in both notations, and with Table 2's first counts."""
+    paper = draw.sheet([draw.row(line) for line in NOTATION], [44.0] * 9, words["paper"])
+    (a, b), (c, d) = TABLE_2["first"].counts.tolist()
+    n = a + b + c + d
+    cells = {"tp": a, "fp": b, "pp": a + b, "fn": c, "tn": d, "pn": c + d, "rp": a + c, "rn": b + d, "1": n}
+    letters = ("A", "B", "A+B", "C", "D", "C+D", "A+C", "B+D", "N")
+    data = {
+        "systematic": list(cells), "traditional": list(letters),
+        "example": [float(x) for x in cells.values()], "share": [float(x / n) for x in cells.values()],
+    }  # fmt: skip
+    return data, paper, printed("table-2", {"first": TABLE_2["first"]}, words["modern"])
 
 
 STILL: dict[str, Callable[[Words], Drawn]] = {
     "fig-4": chi_against_df,
     "iccs-1": partial(examples, "iccs-1", SPREADSHEET),
-    "table-2": partial(examples, "table-2", TABLE_2),
+    "table-2": table_2,
+    "small": partial(examples, "small", SMALL),
+    "table-1": senses,
     "twelve-class": twelve,
+    "notation": notation,
 }

@@ -7,6 +7,7 @@ from typing import Any
 
 from informed.evidence.table_text import aligned
 from informed.papers.claims import claim, results_of
+from informed.papers.figures import FIGURES, reproduce
 from informed.papers.questions import Rows, condensed, distinct, question
 from informed.papers.texts import chosen, estimate, fields, templates, told
 from informed.papers.verdicts import Verdict, by_reading
@@ -65,10 +66,33 @@ def _results(held: Mapping[str, Any]) -> str:
 
 
 def figures_page(run: Mapping[str, Any]) -> str:
-    """``docs/figures.md``: the figures, and what the run of the claims says of them."""
+    """``docs/figures.md``: every figure and table with its command, and what the run of the claims says of them."""
     held = templates("pages")["figures"]
     found = {f"{r['claim']}: {x['name']}": estimate(x) for r in run["rows"] for x in r["results"]}
-    return str(held["page"].lstrip("\n").format(**fields(held["numbers"], [found])))
+    numbers = fields(held["numbers"], [found])
+    parts = {"listing": listed_figures(), "table": _figures_table(), "table_2": reproduce("table-2").csv().strip()}
+    return str(held["page"].lstrip("\n").format(**numbers, **parts))
+
+
+def listed_figures() -> str:
+    """The names of figures and tables, and what each is."""
+    wide = max(map(len, FIGURES))
+    return "\n".join(f"{name:<{wide}}  {held['title']}" for name, held in FIGURES.items())
+
+
+def _figures_table() -> str:
+    """Where each stands in the papers, the command that makes it, and its pictures."""
+    rows = sorted((*place.split(" ", 1), name) for name, held in FIGURES.items() for place in held["of"])
+    shown = [
+        (
+            f"**{paper}**",
+            where,
+            f"`informed reproduce {name}`",
+            f"[as printed](img/{name}.svg), [more](img/{name}-bands.svg)",
+        )
+        for paper, where, name in rows
+    ]
+    return _table(("paper", "figure or table", "command", "pictures"), shown)
 
 
 def questions_pages(run: Mapping[str, Any]) -> dict[str, str]:

@@ -12,8 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from informed.measures.shown import CORRECTED
-from informed.papers.figure_tables import STILL
-from informed.papers.figures import FIGURES, Figure, reproduce
+from informed.papers.figures import FIGURES, STILL, Figure, reproduce
 from informed.results import plain
 from informed.simulation.experiment import Experiment, parsed_levels, run_chunk
 from informed.simulation.generators import GENERATORS
