@@ -15,7 +15,7 @@ from informed.evidence.labels import text
 from informed.evidence.paired import LEFT_OUT, Paired
 from informed.evidence.paired_epochs import ABSENT
 from informed.inference.hypothesis import between
-from informed.results import Gate, Note
+from informed.results import Gate, Note, warning
 
 States = Mapping[str, float]  # how many cases are right, wrong, …
 MOST: Mapping[str, float] = {"unscored": 0.05, "error": 0.1, "not-run": 0.05}  # share, by state
@@ -76,8 +76,10 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
     every = "both" if len(p.names) == 2 else "every system"
     why = f" ({'; '.join(parts)})" if parts else ""
     said = f"{kept:,} of {p.n_items:,} items count in {every}{why}"
-    said += "; the others are left out." if kept < p.n_items else ", with the answers that count."
-    out = [Note(said, code="left-out")] if parts or kept < p.n_items else []
+    if kept < p.n_items:  # leaving hard items out may pay: it is not overlooked
+        out = [warning(f"{said}; the others are left out.", "left-out")]
+    else:
+        out = [Note(f"{said}, with the answers that count.", code="left-out")] if parts else []
     return (*out, *_asked(p.counted))
 
 
