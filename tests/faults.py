@@ -33,7 +33,7 @@ class Killed(BaseException):
 class Disk:
     """What was done below a folder, and where it fails."""
 
-    def __init__(self, folder: Path, at: int | None, how: str) -> None:
+    def __init__(self, folder: Path, at: int | None, how: str | Callable[[], object]) -> None:
         self.folder, self.at, self.how = folder.resolve(), at, how
         self.done: list[str] = []
         self.gone = False
@@ -50,6 +50,10 @@ class Disk:
             raise Killed
         self.done.append(name)
         if len(self.done) - 1 != self.at:
+            return False
+        if not isinstance(self.how, str):
+            self.at = None
+            self.how()
             return False
         if self.how == "kill":
             self.gone = True
@@ -121,8 +125,8 @@ def _step(disk: Disk, name: str, real: Callable[..., Any]) -> Callable[..., Any]
 
 
 @contextmanager
-def failing(folder: Path, at: int | None, how: str = "ENOSPC") -> Iterator[Disk]:
-    """The operation of this number below the folder fails so; none where it is None."""
+def failing(folder: Path, at: int | None, how: str | Callable[[], object] = "ENOSPC") -> Iterator[Disk]:
+    """The operation of this number below the folder (None: no one) fails so, or is done after a call of `how`."""
     disk, real = Disk(folder, at, how), io.open
     with ExitStack() as patched:
         for module in (io, builtins):

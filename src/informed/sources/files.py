@@ -30,6 +30,7 @@ from informed.sources.paths import (
     header,
     read_head,
     redacted,
+    shortly,
 )
 from informed.sources.progress import watched
 from informed.sources.sql import SqlEngine, quoted, sums
@@ -259,27 +260,38 @@ class FileEngine(SqlEngine):
 
     def _arrow(self, names: list[Name]) -> list[Scan]:
         """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
-        columns = self._registered()
+        columns = self._registered(names)
         check_columns(names, columns, self.shown)
         at = [f"c{i}" for i in range(len(columns))]
         return [Scan(f"arrow_source AS scanned({', '.join(at)})", (), dict(zip(columns, at, strict=True)))]
 
-    def _registered(self) -> list[str]:
+    def _registered(self, names: list[Name]) -> list[str]:
+        """The columns of the file, of which those that are asked for have been looked through: DuckDB believes
+        every offset, and a damaged one would end the process."""
+        try:
+            source = self._opened_by_arrow()
+            held = list(source.schema.names)
+            asked = [name for name in dict.fromkeys(names) if held.count(name) == 1]
+            for batch in source.to_batches() if hasattr(source, "column") else source.to_batches(columns=asked):
+                batch.validate(full=True)
+        except Exception as error:
+            raise SourceError(
+                f"{self.shown} is no whole Arrow file; write or copy it again ({shortly(error)})."
+            ) from None
+        self.connection.register("arrow_source", source)
+        return held
+
+    def _opened_by_arrow(self) -> Any:
+        """A stream as a table; files as a dataset, which reads them when it is asked."""
         ipc: Any = import_module("pyarrow.ipc")
         dataset: Any = import_module("pyarrow.dataset")
-        try:
-            with self.files.open(self.files.names[0]) as stream:
-                streamed = stream.read(4) == b"\xff\xff\xff\xff"
+        with self.files.open(self.files.names[0]) as stream:
+            if stream.read(4) == b"\xff\xff\xff\xff":
                 stream.seek(0)
-                source: Any = ipc.open_stream(stream).read_all() if streamed else None
-            if not streamed:
-                remote = self.files.filesystem
-                names = [name if remote is None else name.partition("://")[2] for name in self.files.names]
-                source = dataset.dataset(names, format="ipc", filesystem=remote)
-        except Exception as error:
-            raise SourceError(f"{self.shown} is no whole Arrow file; write or copy it again ({error}).") from None
-        self.connection.register("arrow_source", source)
-        return list(source.schema.names)
+                return ipc.open_stream(stream).read_all()
+        remote = self.files.filesystem
+        paths = [name if remote is None else name.partition("://")[2] for name in self.files.names]
+        return dataset.dataset(paths, format="ipc", filesystem=remote)
 
 
 # How each kind of file is scanned.

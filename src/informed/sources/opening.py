@@ -18,7 +18,7 @@ from informed.sources.engine import Engine, Many, Name
 from informed.sources.files import SCANS, FileEngine
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
-from informed.sources.paths import Files, Opening, can
+from informed.sources.paths import DATABASES, Files, Opening, can
 from informed.sources.sheets import SheetEngine
 
 
@@ -83,7 +83,6 @@ def _arrow(files: Files, how: Opening) -> Engine:
     return FrameEngine(import_module("polars").scan_ipc(list(files.names)), how)
 
 
-DATABASES = ("sqlite", "duckdb")
 # What counts the files of a kind, where it is not a scan of DuckDB.
 ENGINES: dict[str, Callable[[Files, Opening], Engine]] = {
     "excel": _sheet,

@@ -10,8 +10,8 @@ import io
 import sys
 import tempfile
 import zlib
-from collections.abc import Hashable, Sequence
-from contextlib import ExitStack, nullcontext
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -21,8 +21,10 @@ from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
 from informed.errors import MissingExtra, SourceError, one_of
+from informed.evidence.table_text import harmless
 from informed.sources.conditions import Condition, conditions
 from informed.sources.progress import Progress
+from informed.sources.unchanged import unchanged
 from informed.sources.unpacking import unpacked
 
 HEAD = 1 << 20  # bytes in which a header must end
@@ -42,6 +44,7 @@ MAGIC = (
     (b"PK\x03\x04", "excel"),
     (b"SQLite format 3\x00", "sqlite"),
 )
+DATABASES = ("sqlite", "duckdb")
 DELIMITERS = (",", "\t", ";", "|")
 COMPRESSED = ("gz", "zst", "bz2")
 BOM = "\ufeff"
@@ -96,9 +99,15 @@ class Opening:
         was asked for or that they are."""
         path = str(once(source, self.cleanup))
         found = _remote(path) if "://" in path else _local(path)
+        watch = ExitStack()
+        if found.filesystem is None:
+            watch.enter_context(unchanged(found.names))
         found = unpacked(found, self.cleanup)
         asked = self.input_format
-        return replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
+        found = replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
+        if found.kind not in DATABASES:  # which keep readers and writers apart by themselves
+            self.cleanup.push(watch)
+        return found
 
     @cached_property
     def conditions(self) -> tuple[Condition, ...]:
@@ -162,9 +171,12 @@ def shown_as(source: object) -> str:
 def _spooled(stream: Any, shown: str, cleanup: ExitStack) -> str:
     """A stream in a temporary file: engines read files better than pipes."""
     spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
-    while block := stream.read(1 << 20):
-        spool.write(block.encode() if isinstance(block, str) else block)
-    spool.flush()
+    try:
+        while block := stream.read(1 << 20):
+            spool.write(block.encode() if isinstance(block, str) else block)
+        spool.flush()
+    except OSError as error:
+        raise SourceError(f"{shown} cannot be read or kept in {spool.name}: {error.strerror or error}.") from None
     _SPOOLED[spool.name] = shown
     cleanup.callback(_SPOOLED.pop, spool.name)
     return spool.name
@@ -261,13 +273,19 @@ def _kind(files: Files, name: str) -> str:
 
 def read_head(files: Files, name: str, size: int) -> bytes:
     """The first bytes of a file, decompressed."""
+    packed = compression(files, name)
+    with _reading(name), files.open(name) as stream:
+        if packed != "gzip":
+            return stream.read(size)
+        with gzip.open(stream) as unzipped:
+            return unzipped.read(size)
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Whatever goes wrong inside is said of this file."""
     try:
-        packed = compression(files, name)
-        with files.open(name) as stream:
-            if packed != "gzip":
-                return stream.read(size)
-            with gzip.open(stream) as unzipped:
-                return unzipped.read(size)
+        yield
     except (EOFError, gzip.BadGzipFile, zlib.error):
         raise damaged(name) from None
     except IsADirectoryError:
@@ -278,25 +296,27 @@ def read_head(files: Files, name: str, size: int) -> bytes:
         raise SourceError(f"{redacted(name)} cannot be read: {error.strerror or error}.") from None
 
 
+def shortly(error: Exception) -> str:
+    """What a library says of a file, on one line, without the file's bytes and not at length."""
+    return harmless(" ".join(str(error).split())[:200])
+
+
 def damaged(name: str) -> SourceError:
     return SourceError(f"{redacted(name)} is a damaged or incomplete gzip file; copy or download it again.")
 
 
 def compression(files: Files, name: str) -> str | None:
     """How a text file is compressed, by its first bytes."""
-    with files.open(name) as stream:
+    with _reading(name), files.open(name) as stream:
         start = stream.read(4)
     return "gzip" if start[:2] == b"\x1f\x8b" else None
 
 
 def check_gzip(files: Files, name: str) -> None:
     """Read a gzip file to its end: DuckDB before 2.0 takes a truncated one for whole."""
-    try:
-        with files.open(name) as stream, gzip.open(stream) as unzipped:
-            while unzipped.read(1 << 22):
-                pass
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise damaged(name) from None
+    with _reading(name), files.open(name) as stream, gzip.open(stream) as unzipped:
+        while unzipped.read(1 << 22):
+            pass
 
 
 # ---------------------------------------------------------------- the header of a text file

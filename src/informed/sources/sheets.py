@@ -11,7 +11,7 @@ from typing import Any
 from informed.errors import MissingExtra, SourceError
 from informed.sources.conditions import Condition, kept
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number, check_columns
-from informed.sources.paths import Files
+from informed.sources.paths import Files, shortly
 
 
 class SheetEngine(Engine):
@@ -80,7 +80,7 @@ def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list
     except SourceError:
         raise
     except Exception as error:
-        raise SourceError(f"{name} is no whole Excel file ({error}).") from None
+        raise SourceError(f"{name} is no whole Excel file ({shortly(error)}).") from None
     if not rows:
         raise SourceError(f"{name} is empty; a header and at least one row are needed.")
     return list(rows[0]), [row for row in rows[1:] if any(x is not None for x in row)]

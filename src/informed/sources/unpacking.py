@@ -56,7 +56,9 @@ def _copy(stream: BinaryIO, into: BinaryIO, kind: str, name: str) -> None:
                 raise SourceError(f"{name} unpacks to more than {MOST >> 30} GB; unpack it first, or use gzip.")
     except SourceError:
         raise
-    except Exception:  # each library has errors of its own
+    except Exception as error:  # each library has errors of its own
+        if isinstance(error, OSError) and error.errno:  # of the disk, not of what was packed
+            raise SourceError(f"{name} cannot be unpacked: {error.strerror}.") from None
         raise SourceError(f"{name} is a damaged or incomplete {kind} file; copy or download it again.") from None
 
 

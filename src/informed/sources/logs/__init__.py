@@ -61,6 +61,7 @@ from informed.sources.logs.parts import systems
 from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
 from informed.sources.logs.several import check_items, joined, joined_marks
+from informed.sources.unchanged import unchanged
 
 __all__ = [
     "FORMATS",
@@ -155,7 +156,7 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
 
-    with in_file(paths[0]), uncollected():
+    with in_file(paths[0]), uncollected(), unchanged(paths):
         found = known.read(paths if len(paths) > 1 else paths[0], **choices)
         if not isinstance(found, Log):
             found = Log(paths[0], list(found), choose=known.choose)
