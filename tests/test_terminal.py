@@ -117,6 +117,7 @@ def test_print_is_one_screen_and_repr_is_what_it_was() -> None:
         ([[500, 10], [10, 500]], ["cat", "dog"], "name the class that matters"),
         ([[50, 0, 9], [1, 50, 0], [0, 0, 50]], ["a", "b", "c"], "the 9 cases of “c” that were called “a”"),
         ([[2, 1], [1, 2]], None, "gather more"),
+        ([[30, 0], [3, 0]], ["a", "b"], "add cases that are really something else than “a”"),
     ],
 )
 def test_the_next_step_follows_from_the_table(counts: list[list[int]], labels: list[str] | None, said: str) -> None:

@@ -31,6 +31,10 @@ def _steps(report: Report) -> Iterator[str]:
     t = report.table
     if report.systems or not t.n:
         return
+    if (t.real_totals > 0).sum() == 1:
+        only = named(t.real_labels[int(t.real_totals.argmax())], 24)
+        yield f"add cases that are really something else than {only}: with one class nothing can be told from guessing."
+        return
     yield from _more_cases(report)
     if not t.is_square:
         return
