@@ -14,15 +14,19 @@ from http.client import HTTPResponse
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import uvicorn
 from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
+from informed import Table
 from informed.web import limits
 from informed.web.answers import Busy
 from informed.web.app import STATIC, create_app
+from informed.web.batching import FullBatcher
 from informed.web.connections import Bounds, Connection, configured
+from informed.web.evaluate import full, fulls
 from informed.web.security import TOKEN, _measured
 from informed.web.turns import Turns, slowly
 
@@ -299,3 +303,60 @@ def test_a_thread_that_nobody_waits_for_keeps_its_place_until_it_ends(monkeypatc
         return found
 
     assert asyncio.run(ask()) == [TimeoutError, Busy]
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_tables_that_are_answered_together_have_the_answers_of_each(k: int) -> None:
+    rng = np.random.default_rng(k)
+    counts = rng.poisson(rng.choice([1, 5, 40], (14, 1, 1)), (14, k, k)).astype(float)
+    counts[0], counts[1, 0], counts[2, :, 0] = 0, 0, 0  # nothing, never said, never real
+    labels = ["cat", "dog", "fox"][:k]
+    tables = [Table.from_counts(x, labels=labels, positive="cat" if k == 2 else None) for x in counts]
+    for together, t in zip(fulls(tables), tables, strict=True):
+        alone = full(t)
+        assert words(together) == words(alone)
+        assert figures(together) == pytest.approx(figures(alone), abs=1e-9, nan_ok=True)
+
+
+def leaves(x: Any) -> list[Any]:
+    if isinstance(x, dict):
+        x = list(x.values())
+    return [leaf for part in x for leaf in leaves(part)] if isinstance(x, list) else [x]
+
+
+def words(found: Any) -> list[Any]:
+    return [float if isinstance(x, float | int) else x for x in leaves(found)]
+
+
+def figures(found: Any) -> list[float]:
+    return [float(x) for x in leaves(found) if isinstance(x, float | int)]
+
+
+def test_tables_wait_for_each_other_and_not_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def answers(tables: list[Table]) -> list[Any]:
+        seen.append(len(tables))
+        time.sleep(0.05)
+        if any(t.n == 0 for t in tables):
+            raise ValueError("a table of nothing")
+        return [t.n for t in tables]
+
+    async def crowd(*ns: float) -> list[Any]:
+        batcher = FullBatcher()
+        tables = [Table.from_counts([[n, 0], [0, 0]]) for n in ns]
+        return await asyncio.gather(*map(batcher.ask, tables), return_exceptions=True)
+
+    monkeypatch.setattr("informed.web.batching.fulls", answers)
+    monkeypatch.setattr(limits, "WAITING", 5)
+    monkeypatch.setattr(limits, "TOGETHER", 3)
+    found = asyncio.run(crowd(1, 2, 3, 4, 5, 6, 7))
+    assert found[:5] == [1, 2, 3, 4, 5]
+    assert [type(x) for x in found[5:]] == [Busy, Busy]
+    assert seen == [3, 2]
+
+    found = asyncio.run(crowd(1, 0, 3))
+    assert [type(x) for x in found] == [float, ValueError, float]  # one that fails takes nobody along
+
+    monkeypatch.setattr(limits, "QUEUED", 0.01)
+    assert [type(x) for x in asyncio.run(crowd(1, 2, 3, 4))] == [float, float, float, Busy]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -67,29 +68,42 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     elif t.squares is not None:
         unit = "equally weighted case"
     each = n / sampled  # independent cases that one of them is worth
-    world: dict[str, Any] = {"prevalence": (t.real_totals[there] / t.n).tolist(), "level": level}
+    prevalence = tuple((t.real_totals[there] / t.n).tolist())
 
     note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."
-    here = World.checked(EFFECT, **world)
+    here = World.checked(EFFECT, prevalence=list(prevalence), level=level)
     found = replace(here, informedness=min(max(b.value, 0.0), 1.0))
     needed = tuple((half, float(np.ceil(found.narrow_enough(2 * half) / each))) for half in (0.1, 0.05, 0.02))
 
     # power by the default test itself where it can be weighed, which takes whole cases
-    most = max(4 * n, 100.0)
     whole = np.floor(n)
     how = here.chosen(whole, "auto")
-    cases = _round_sizes(most) if here.of_two else np.unique(np.geomspace(10, most, 25).round())
+    power, cases, chances, detectable = _planned(prevalence, level, n)
     return Size(
         n=sampled,
         unit=unit,
         half_width=(b.high - b.low) / 2,
         needed=needed,
-        power=tuple(zip(EFFECTS, here.chances(whole, EFFECTS).tolist(), strict=True)),
-        curve=tuple(zip((cases / each).tolist(), here.chances(cases).tolist(), strict=True)),
+        power=power,
+        curve=tuple(zip((cases / each).tolist(), chances, strict=True)),
         effect=EFFECT,
-        detectable=smallest(replace(here, informedness=0.0), whole, POWER, "page"),
+        detectable=detectable,
         notes=(Note(note, code="planned-at-prevalence"), *(_told(here.rough(whole), n) if how != "exact" else ())),
     )
+
+
+@lru_cache(maxsize=256)
+def _planned(prevalence: tuple[float, ...], level: float, n: float) -> tuple[Any, Any, list[float], float]:
+    """Power by effect, sizes with the power of each, and the least that is found: the costly part of a page.
+
+    It is the same for all tables with the same real totals, as those that somebody drags are.
+    """
+    here = World.checked(EFFECT, prevalence=list(prevalence), level=level)
+    most, whole = max(4 * n, 100.0), np.floor(n)
+    cases = _round_sizes(most) if here.of_two else np.unique(np.geomspace(10, most, 25).round())
+    power = tuple(zip(EFFECTS, here.chances(whole, EFFECTS).tolist(), strict=True))
+    least = smallest(replace(here, informedness=0.0), whole, POWER, "page")
+    return power, cases, here.chances(cases).tolist(), least
 
 
 def _told(rough: Sequence[Note], n: float) -> list[Note]:

@@ -23,7 +23,7 @@ from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import examples, limits, routes_data, routes_simulation, routes_table, routes_threshold
 from informed.web.answers import Busy, answered
-from informed.web.batching import Batcher
+from informed.web.batching import Batcher, FullBatcher
 from informed.web.evaluate import full
 from informed.web.lab import Lab
 from informed.web.results import POLICY, media, offered
@@ -53,7 +53,7 @@ def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.batcher = Batcher()
+        app.state.batcher, app.state.full_batcher = Batcher(), FullBatcher()
         app.state.slow = Turns(limits.AT_ONCE, limits.WAITING, limits.QUEUED)
         app.state.runs = Turns(limits.SIMULATIONS, limits.JOBS_WAITING)
         app.state.jobs = Turns(limits.JOBS, limits.JOBS_WAITING)

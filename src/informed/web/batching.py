@@ -16,8 +16,9 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.evidence.table import Table
-from informed.web import Json
-from informed.web.evaluate import quick
+from informed.web import Json, limits
+from informed.web.answers import Busy
+from informed.web.evaluate import fulls, quick
 
 GATHER, LONGEST = 0.002, 0.010  # seconds
 
@@ -65,3 +66,55 @@ class Batcher:
         for (_, future), answer in zip(alike, found, strict=True):
             if not future.done():
                 future.set_result(answer)
+
+
+class FullBatcher:
+    """Answers tables in full, in a thread; those that arrive meanwhile and have the same labels go together."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Table, float, asyncio.Future[Json]]] = []
+        self.running: asyncio.Task[None] | None = None
+
+    async def ask(self, t: Table) -> Json:
+        if len(self.waiting) >= limits.WAITING:
+            raise Busy
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Json] = loop.create_future()
+        self.waiting.append((t, loop.time(), future))
+        if self.running is None or self.running.done():
+            self.running = asyncio.create_task(self._run())
+        return await future
+
+    async def _run(self) -> None:
+        while alike := self._next():
+            found = await asyncio.to_thread(_each, [t for t, _ in alike])
+            for (_, future), answer in zip(alike, found, strict=True):
+                if future.done():
+                    continue
+                if isinstance(answer, Exception):
+                    future.set_exception(answer)
+                else:
+                    future.set_result(answer)
+
+    def _next(self) -> list[tuple[Table, asyncio.Future[Json]]]:
+        """The longest waiting and those like it; who has waited too long is sent away, and who left, left."""
+        now = asyncio.get_running_loop().time()
+        for _, since, future in self.waiting:
+            if now - since > limits.QUEUED and not future.done():
+                future.set_exception(Busy())
+        self.waiting = [x for x in self.waiting if not x[2].done()]
+        if not self.waiting:
+            return []
+
+        labels = self.waiting[0][0].labels
+        alike = [x for x in self.waiting if x[0].labels == labels][: limits.TOGETHER]
+        self.waiting = [x for x in self.waiting if not any(x is y for y in alike)]
+        return [(t, future) for t, _, future in alike]
+
+
+def _each(tables: list[Table]) -> list[Json | Exception]:
+    """Answers to all; where they cannot be had together, each has its own or its own error."""
+    try:
+        return list(fulls(tables))
+    except Exception as error:
+        return [error] if len(tables) == 1 else [_each([t])[0] for t in tables]

@@ -14,7 +14,7 @@ from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
 from informed.web import Json, limits, moves
 from informed.web.answers import Refused, choice_of, cost_of, counts_of, posted, real_of, table_of, whole_of
-from informed.web.evaluate import full, numbers, plane
+from informed.web.evaluate import numbers, plane
 from informed.web.results import saved
 from informed.web.turns import slowly
 
@@ -29,11 +29,9 @@ async def table(request: Request, held: Json) -> Json:
     focus = whole_of(held, "focus", 0, len(counts) - 1, 0)
     cost = cost_of(held)
     t = table_of(held, moved(held, counts, focus))
-    if held.get("quick") is True:
-        async with asyncio.timeout(limits.ANSWER):
-            found = await request.app.state.batcher.ask(t.counts)
-    else:
-        found = await slowly(request, lambda: full(t))
+    state = request.app.state
+    async with asyncio.timeout(limits.ANSWER):
+        found = await (state.batcher.ask(t.counts) if held.get("quick") is True else state.full_batcher.ask(t))
     return {**found, "plane": plane(found, focus, cost)}
 
 
