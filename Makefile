@@ -27,8 +27,10 @@ docs: $(VENV)/.docs  ## the site in site/: generated pages, no broken link, no s
 	$(BIN)/python docs/make_comparisons.py
 	$(BIN)/python docs/make_reference.py
 	$(BIN)/python docs/make_pictures.py
+	$(BIN)/python docs/make_gallery.py
 	@rm -rf site
 	$(BIN)/sphinx-build -q -W --keep-going -E -d $(VENV)/.doctrees docs site
+	$(BIN)/python docs/make_gallery.py site/samples
 	$(BIN)/python docs/check.py site
 	@echo "site/index.html is ready"
 

@@ -1,4 +1,4 @@
-"""No broken link, no undocumented public name, nothing from elsewhere in the site.
+"""No broken link, no undocumented public name, nothing from elsewhere in the site, nothing cut off.
 
 `python docs/check.py` looks at the Markdown and the reference, `python docs/check.py site` also at
 the pages that were built. The tests look at the Markdown in the same way.
@@ -52,6 +52,8 @@ def links(page: Path) -> list[str]:
 
 
 def without_code(text: str) -> str:
+    """Without what is only shown, and without what only the site has."""
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     text = re.sub(r"^(```+|~~~+).*?^\1\s*$", "", text, flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"(`+).+?\1", "`", text)
 
@@ -183,10 +185,21 @@ def site_faults(site: Path) -> Iterator[str]:
             yield f"{style.name} loads something from elsewhere."
 
 
+def in_a_browser(site: Path) -> list[str]:
+    """What is cut off or not found there; nothing where there is no browser, which is said."""
+    import check_browser
+
+    if check_browser.CHROMIUM.exists():
+        return list(check_browser.seen_faults(site))
+    sys.stdout.write("There is no browser: nobody has looked at the pages.\n")
+    return []
+
+
 def main(site: str | None = None) -> int:
     faults = [*broken_links(), *undocumented()]
     if site is not None:
         faults += site_faults(ROOT / site)
+        faults += in_a_browser(ROOT / site)
     for fault in faults:
         sys.stderr.write(fault + "\n")
     sys.stdout.write(f"{len(faults)} faults in links and names\n")

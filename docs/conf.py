@@ -36,17 +36,25 @@ html_css_files = ["site.css"]
 
 
 def setup(app: Any) -> None:
+    app.connect("source-read", for_the_site)
     app.connect("source-read", with_menu)
     app.connect("build-finished", with_index)
     app.add_html_math_renderer("mathml", (inline_mathml, None), (block_mathml, None))
 
 
+def for_the_site(_: Any, __: str, source: list[str]) -> None:
+    """What only the site has, the pages of the gallery, stands in comments; a session ends without an empty line."""
+    shown = re.sub(r"<!-- site: (.*?) -->", r"\1", source[0], flags=re.DOTALL)
+    source[0] = re.sub(r"^(```python\n.*?)\n+(^```$)", r"\1\n\2", shown, flags=re.MULTILINE | re.DOTALL)
+
+
 def with_menu(_: Any, name: str, source: list[str]) -> None:
     """Give a README the menu of the pages it links to, by its headings."""
-    if Path(name).name != "README":
+    if Path(name).name != "README" or name == "how-to/README":  # its pages are in the menu of the front page
         return
     for title, text in sections(source[0]):
-        pages = dict.fromkeys(re.findall(r"\]\(([^)#:]+)\.md\)", text))
+        listed = "\n".join(re.findall(r"^- .*", text, flags=re.MULTILINE)) if name == root_doc else text
+        pages = dict.fromkeys(re.findall(r"\]\(([^)#:]+)\.md\)", listed))
         inside = [page for page in pages if not page.startswith("../")]
         if inside:
             caption = [f":caption: {title}"] if title and name == root_doc else []

@@ -1,0 +1,316 @@
+"""What the gallery shows: each kind of page with the command that writes it, and each kind of chart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+CANCER = "examples/breast-cancer.csv --real diagnosis"
+TREE = f"{CANCER} --predicted tree --positive malignant"
+TWO = f"{CANCER} --predicted logistic --predicted tree --positive malignant"
+REVIEWS = (
+    "examples/reviews.csv examples/reviews-new.csv examples/reviews-old.csv --real label --predicted answer --on id"
+)
+SCORE = f"{CANCER} --score score --positive malignant"
+LINE = 52  # characters
+SETUP = """\
+>>> import informed
+>>> from informed.decisions.costs import cost_curve, decision_curve
+>>> from informed.decisions.rejection import reject_curve
+>>> wanted = {"real": "diagnosis", "positive": "malignant"}
+>>> t = informed.read("examples/breast-cancer.csv", predicted="tree", **wanted)
+>>> curve = informed.roc(informed.read("examples/breast-cancer.csv", score="score", **wanted))
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page, and what writes it: words of the command line, or an expression of Python."""
+
+    name: str
+    title: str
+    says: str
+    command: str = ""
+    python: str = ""
+
+    @property
+    def typed(self) -> str:
+        if self.python:
+            return f'{self.python}.save("{self.name}.html")'
+        return f"informed {self.command} -o {self.name}.html"
+
+    @property
+    def folded(self) -> str:
+        """As it is typed, an option or two a line."""
+        words = re.split(r" (?=-{1,2}[a-z])", self.typed)
+        lines = [words[0]]
+        for word in words[1:]:
+            if len(lines[-1]) + len(word) < LINE:
+                lines[-1] += f" {word}"
+            else:
+                lines.append(f"  {word}")
+        return " \\\n".join(lines)
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A chart: the page that has it, by its name, and what the page calls it."""
+
+    name: str
+    title: str
+    says: str
+    page: str
+    label: str
+
+
+SECTIONS: dict[str, tuple[Shown, ...]] = {
+    "One system": (
+        Shown(
+            "report",
+            "Report",
+            "Two classes: the answer, the table, the measures, and what would change elsewhere.",
+            f"report {TREE}",
+        ),
+        Shown(
+            "classes",
+            "Report of many classes",
+            "Ten digits: which are known, and which confusion costs most.",
+            "report examples/digits.csv --real digit --predicted predicted",
+        ),
+        Shown(
+            "groups",
+            "Report of groups",
+            "A table for each fold (site, language): do they differ, and which is worst?",
+            f"report {TREE} --by fold",
+        ),
+        Shown(
+            "scored",
+            "Report with scores",
+            "A threshold, costs and another prevalence; a slider over all thresholds.",
+            f"report {SCORE} --threshold 0.4 --cost 5:1 --prevalence 0.05",
+        ),
+        Shown("counts", "Report of counts", "Four numbers of a paper or a dashboard.", "table 56 20 / 12 12"),
+    ),
+    "Evaluations of language models": (
+        Shown(
+            "marks",
+            "Report of marks",
+            "Marks instead of classes: the score, its interval, repeated attempts.",
+            "report tests/samples/inspect_ai/epochs.eval --marks",
+        ),
+        Shown(
+            "suite",
+            "Suite",
+            "Models on many tasks: the mean over them, and each task.",
+            "compare a=tests/samples/cases/lm_eval/org__model-a b=tests/samples/cases/lm_eval/org__model-b",
+        ),
+        Shown(
+            "marks-compared",
+            "Two systems by their marks",
+            "On the same items, item by item.",
+            "compare tests/samples/promptfoo/sentiment13.csv --marks",
+        ),
+        Shown(
+            "judge",
+            "Judge",
+            "The true rate behind the verdicts of a judge that errs.",
+            f"judge {TREE} --apparent 0.31 --n 2000",
+        ),
+    ),
+    "Several systems": (
+        Shown(
+            "compare", "Comparison", "Is one better than the other, or was it luck? By every measure.", f"compare {TWO}"
+        ),
+        Shown(
+            "leaderboard",
+            "Leaderboard",
+            "More than two: who may be the best, and which cannot be told apart.",
+            f"compare {TWO} --predicted bayes --predicted neighbours --predicted majority",
+        ),
+        Shown(
+            "folds",
+            "Folds",
+            "Trained and tested fold by fold: a difference that would return in another training.",
+            f"compare {TWO} --fold fold",
+        ),
+        Shown(
+            "data-sets",
+            "Systems over data sets",
+            "Mean ranks, with the critical difference.",
+            f"compare {TWO} --predicted bayes --predicted neighbours --fold fold --design data-sets",
+        ),
+        Shown(
+            "slices",
+            "Slices",
+            "By language (or site): where does the better one lose?",
+            f"compare {REVIEWS} --by language",
+        ),
+        Shown(
+            "surest",
+            "Only the surest",
+            "What each gains by leaving its unsure cases to somebody else.",
+            f"compare {REVIEWS} --score sure",
+        ),
+        Shown(
+            "raters",
+            "Raters",
+            "How much they agree beyond chance, and what each knows of the others.",
+            "agree examples/breast-cancer.csv --raters logistic,tree,bayes",
+        ),
+    ),
+    "Scores and decisions": (
+        Shown("roc", "ROC", "A score at every threshold: its area, which threshold to use, a slider.", f"roc {SCORE}"),
+        Shown(
+            "curves",
+            "Several curves",
+            "One score in several groups, or several scores on the same cases.",
+            f"roc {SCORE} --by fold",
+        ),
+        Shown(
+            "winnings",
+            "What predictions win",
+            "At fair odds, guessing wins nothing. Change a count and see.",
+            "odds 56 24 / 14 6",
+        ),
+        Shown("odds", "Fair odds", "Of classes that come this often, in every notation.", "odds 0.7 0.3"),
+        Shown(
+            "models",
+            "Four bettors",
+            "One guesses, one knows, one knows a little, one says the opposite.",
+            "odds --models",
+        ),
+        Shown(
+            "assignment",
+            "Names for clusters",
+            "Which class each cluster is, and what naming wins by itself.",
+            "assign examples/digits.csv --real digit --predicted predicted",
+        ),
+    ),
+    "Planning and checking": (
+        Shown(
+            "plan", "How many cases", "What it takes to show an informedness of .3.", "sample-size 0.3 --prevalence 0.2"
+        ),
+        Shown(
+            "recovered",
+            "What a publication implies",
+            "Every table that agrees with three printed figures.",
+            "recover -n 100 recall=0.82 precision=0.74 accuracy=0.68",
+        ),
+        Shown(
+            "simulation",
+            "Monte Carlo",
+            "Measures, intervals and tests on tables whose truth is known.",
+            "simulate --k 2 --n 60 --levels 0,0.5 --replicates 500",
+        ),
+        Shown(
+            "tried",
+            "A measure of your own",
+            "Does it reward guessing? Beside the usual measures.",
+            "simulate --try examples.my_measures:gmean --measures informedness,accuracy --replicates 200",
+        ),
+        Shown(
+            "measure",
+            "A measure",
+            "What it is, by its formula, names, bounds and chance level.",
+            "measures informedness",
+        ),
+        Shown("measures", "All measures", "The catalogue in one table.", "measures"),
+    ),
+    "From Python": (
+        Shown("interval", "Interval", "One measure.", python='informed.interval(t, "informedness")'),
+        Shown(
+            "intervals",
+            "Intervals",
+            "Several measures.",
+            python='informed.interval(t, ["informedness", "f1", "recall"])',
+        ),
+        Shown("test", "Test", "A p-value, with what it is evidence against.", python="informed.test(t)"),
+        Shown("curve", "A curve by itself", "Its area, its plane, its hull.", python="curve"),
+        Shown(
+            "threshold",
+            "Threshold",
+            "The one to use where a miss costs five false alarms.",
+            python='informed.threshold(curve, cost="5:1")',
+        ),
+        Shown(
+            "cost-curve",
+            "Cost curve",
+            "What a case costs at every mix of classes and costs.",
+            python="cost_curve(curve)",
+        ),
+        Shown(
+            "decision-curve",
+            "Decision curve",
+            "The net benefit at every threshold probability.",
+            python="decision_curve(curve)",
+        ),
+        Shown(
+            "coverage",
+            "Coverage",
+            "What leaving the doubtful cases without an answer gains.",
+            python="reject_curve(curve)",
+        ),
+        Shown(
+            "abstention",
+            "Abstention",
+            "What no answer costs, by label.",
+            python='informed.abstention(informed.read("tests/samples/openai_evals/match.jsonl"))',
+        ),
+    ),
+}
+
+CHARTS = (
+    Drawn(
+        "matrix",
+        "Confusion matrix",
+        "Counts, shaded by how far they are from chance.",
+        "report",
+        "Heat map of the table",
+    ),
+    Drawn(
+        "plane",
+        "ROC plane",
+        "The height above the diagonal is informedness; the ellipse is what may be luck.",
+        "report",
+        "ROC plane",
+    ),
+    Drawn(
+        "prevalence",
+        "Prevalence",
+        "What would be measured where the classes are rarer or more common.",
+        "report",
+        "Picture of prevalence",
+    ),
+    Drawn("power", "Power", "What so many cases show.", "report", "Power curve"),
+    Drawn("by-class", "Classes", "What is known of each.", "classes", "Picture of classes"),
+    Drawn("by-group", "Groups", "With their intervals, sorted.", "groups", "Picture of groups"),
+    Drawn("small", "Small multiples", "The tables of the groups.", "groups", "Tables of the groups"),
+    Drawn("differences", "Differences", "By every measure, with p-values.", "compare", "Differences, logistic − tree"),
+    Drawn(
+        "places",
+        "Places",
+        "That a system may have.",
+        "leaderboard",
+        "Places that a system may have; bars join those that cannot be told apart",
+    ),
+    Drawn(
+        "ranks",
+        "Critical difference",
+        "Mean ranks over data sets.",
+        "data-sets",
+        "Mean ranks; bars join systems within the critical difference",
+    ),
+    Drawn("roc-curve", "ROC curve", "With its band and its hull.", "roc", "ROC plane"),
+    Drawn("slider", "Slider", "The table at every threshold.", "roc", "Slider over the thresholds"),
+    Drawn("costs", "Cost curve", "At every mix of classes and costs.", "roc", "Cost curve"),
+    Drawn("benefit", "Decision curve", "The net benefit.", "roc", "Decision curve"),
+    Drawn(
+        "answered",
+        "Coverage",
+        "Informedness, where only the sure cases are answered.",
+        "roc",
+        "Coverage and informedness",
+    ),
+    Drawn("risk", "Risk and coverage", "What answering the surest cases only gains.", "surest", "Risk–coverage curve"),
+    Drawn("agreement", "Agreement", "Coefficients beside each other.", "raters", "Coefficients of agreement"),
+)

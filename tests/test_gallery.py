@@ -1,0 +1,129 @@
+"""The gallery: each of its commands runs, no kind of page is left out, and its pictures are there."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import re
+import shlex
+import sys
+from functools import wraps
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command_line import ok
+from informed.documents import pages
+from informed.documents.document import Document
+from informed.documents.paging import PAGES
+from informed.errors import SourceError
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def gallery() -> Any:
+    sys.path.insert(0, str(DOCS))
+    yield importlib.import_module("make_gallery")
+    sys.path.remove(str(DOCS))
+
+
+def test_the_gallery_is_what_would_be_written(gallery: Any) -> None:
+    assert gallery.gallery() == gallery.PAGE.read_text("utf-8"), "python docs/make_gallery.py"
+
+
+def test_every_command_runs_and_every_kind_of_page_is_shown(
+    gallery: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in pkgutil.iter_modules(pages.__path__):
+        importlib.import_module(f"{pages.__name__}.{module.name}")
+    kinds, shown = set(PAGES), set[type]()
+    whole = Document.of.__func__  # type: ignore[attr-defined]  # a class method
+
+    def of(cls: Any, result: Any, *args: Any, **options: Any) -> Document:
+        shown.update(type(result).__mro__)
+        return whole(cls, result, *args, **options)  # type: ignore[no-any-return]
+
+    def seen(kind: type) -> Any:
+        page = PAGES[kind]
+
+        @wraps(page)
+        def looked(*args: Any, **options: Any) -> Document:
+            shown.add(kind)
+            return page(*args, **options)
+
+        return looked
+
+    monkeypatch.setattr(Document, "of", classmethod(of))
+    for kind in kinds:
+        monkeypatch.setitem(PAGES, kind, seen(kind))
+    gallery.write_pages(tmp_path)
+
+    assert {kind.__name__ for kind in kinds - shown} == set()
+    written = {path.stem: path.read_text("utf-8") for path in tmp_path.iterdir()}
+    assert set(written) == set(gallery.PAGES)
+    for chart in gallery.CHARTS:
+        assert f'aria-label="{chart.label}"' in written[chart.page], chart.name
+    held = "".join(written.values())
+    assert "<svg" in held
+    assert str(tmp_path) not in held
+    for name in ("report", "marks", "compare", "roc"):  # a page shows the command of the gallery
+        assert escape(gallery.PAGES[name].typed) in written[name], name
+
+
+def test_every_picture_is_there_and_small(gallery: Any) -> None:
+    meant = set(re.findall(r"\(img/gallery/(\S+)\)", gallery.PAGE.read_text("utf-8")))
+    held = {path.name: path.stat().st_size for path in gallery.PICTURES.iterdir()}
+    assert set(held) == meant, "python docs/make_gallery.py --pictures"
+    assert max(held.values()) < 40_000
+    assert sum(held.values()) < 800_000
+
+
+def test_a_command_that_fails_is_no_page(gallery: Any, tmp_path: Path) -> None:
+    broken = gallery.Shown("broken", "Broken", "No such file.", "report nothing.csv --real a --predicted b")
+    with pytest.raises(SourceError, match=r"nothing\.csv"):
+        gallery.maker()(broken, tmp_path / "broken.html")
+
+
+# ---------------------------------------------------------------------- what programs read of them
+
+KEYS = {  # commands of the page for agents, by names of the gallery
+    "`report`, `table`": ("report", "groups", "counts"),
+    "`report --marks`": ("marks",),
+    "`compare` of two": ("compare",),
+    "`compare` of more": ("leaderboard",),
+    "`roc`": ("roc",),
+    "`agree`": ("raters",),
+    "`judge`": ("judge",),
+    "`assign`": ("assignment",),
+    "`odds`": ("winnings",),
+    "`recover`": ("recovered",),
+    "`sample-size`": ("plan",),
+    "`simulate`": ("simulation",),
+}
+
+
+def keys(told: str) -> list[str]:
+    """`measures.recall.value`, `.low` are two keys of one place."""
+    found: list[str] = []
+    for key in re.findall(r"`([a-z_.]+)`", told):
+        found.append(found[-1].rpartition(".")[0] + key if key.startswith(".") else key)
+    return found
+
+
+def test_keys_that_programs_are_told_to_read_are_there(gallery: Any) -> None:
+    rows = re.findall(r"^\| (`.+?) \| (`.+) \|$", (DOCS / "agents.md").read_text("utf-8"), re.MULTILINE)
+    assert {command for command, _ in rows} == set(KEYS)
+    for command, told in rows:
+        for name in KEYS[command]:
+            held = json.loads(ok(*shlex.split(gallery.PAGES[name].command), "--format", "json"))
+            wanted = [key for key in keys(told) if key != "groups" or name not in {"report", "counts"}]
+            assert len(wanted) >= 2
+            for key in ("title", "answer", "warnings", "notes", *wanted):
+                at = held
+                for part in key.split("."):
+                    assert part in at, (name, key)
+                    at = at[part]
