@@ -16,5 +16,6 @@ COMMANDS = {  # the name, which its module has too (sample_size): what `informed
     "measures": "The catalogue of measures, or one of them.",
     "simulate": "Random tables of known truth: judge measures, intervals, tests.",
     "reproduce": "The figures and tables of the papers, drawn again.",
+    "errata": "What the papers print beside what it should be.",
     "claims": "The papers' empirical claims, run again, each with a verdict.",
 }

@@ -13,7 +13,8 @@ from informed.papers import (  # noqa: F401  # each registers its runs or its pi
     questions_tests,
 )
 from informed.papers.claims import run_claims
+from informed.papers.errata import errata
 from informed.papers.figures import FIGURES, Figure, reproduce
 from informed.papers.questions import run_questions
 
-__all__ = ["FIGURES", "Figure", "reproduce", "run_claims", "run_questions"]
+__all__ = ["FIGURES", "Figure", "errata", "reproduce", "run_claims", "run_questions"]
