@@ -203,7 +203,7 @@ class Bars:
         before = used(self.pid)
         found = asyncio.run(load)
         cost = used(self.pid) - before
-        times = [t for t, status in found if status == 200]
+        times = [t for t, status in found if status == 200] or [np.nan]
         shed, broken = (sum(status == wanted for _, status in found) for wanted in (503, 0))
         p50, p95, p99, most = np.quantile(times, [0.5, 0.95, 0.99, 1]) * 1e3
         said = ""
@@ -212,8 +212,9 @@ class Bars:
             said = f"; {'p95' if at < 1 else 'last'} < {bar * 1e3:.0f} ms: {'holds' if holds else 'FAILS'}"
             self.held = self.held and bool(holds)
         print(
-            f"{name}: {len(times)} answered, {shed} sent away, {broken} broken; p50 {p50:.0f}, p95 {p95:.0f}, "
-            f"p99 {p99:.0f}, last {most:.0f} ms; processor {cost:.2f} s{said} (load {os.getloadavg()[0]:.1f})",
+            f"{name}: {sum(np.isfinite(times))} answered, {shed} sent away, {broken} broken; "
+            f"p50 {p50:.0f}, p95 {p95:.0f}, p99 {p99:.0f}, last {most:.0f} ms; processor {cost:.2f} s{said} "
+            f"(load {os.getloadavg()[0]:.1f})",
             flush=True,
         )
 
