@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 FILE := examples/breast-cancer.csv --real diagnosis --predicted tree --positive malignant
 
-.PHONY: demo test lint docs study studies bench mutations test-full test-lowest test-pythons release clean
+.PHONY: demo test lint docs study studies bench fuzz mutations test-full test-lowest test-pythons release clean
 .DEFAULT_GOAL := demo
 
 demo: $(VENV)/.installed  ## the main job on real data: a report as text and as a page
@@ -46,6 +46,10 @@ bench: $(VENV)/.tools  ## each benchmark prints its ratio against a peer
 mutations: $(VENV)/.tools  ## deliberate mistakes that the tests must catch
 	$(BIN)/python tests/mutations.py
 
+fuzz: $(VENV)-fuzz/.installed  ## every reader on changed files, guided by the code they reach: 15 minutes
+	PYTHONPATH=tests $(VENV)-fuzz/bin/python tests/fuzz_readers.py
+	PYTHONPATH=src $(VENV)-fuzz/bin/python docs/make_reliability.py
+
 test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the tools whose logs are read
 	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics ray
 	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator
@@ -84,5 +88,11 @@ $(VENV)/.docs: $(VENV)/.installed pyproject.toml
 	@$(BIN)/python -m pip install -qq --group docs
 	@touch $@
 
+$(VENV)-fuzz/.installed: pyproject.toml
+	@test -x $(VENV)-fuzz/bin/python || $(PYTHON) -m venv $(VENV)-fuzz
+	@$(VENV)-fuzz/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
+	@$(VENV)-fuzz/bin/python -m pip install -qq --editable ".[all]" --group test "atheris>=3"
+	@touch $@
+
 clean:
-	rm -rf $(VENV) site .pytest_cache .mypy_cache .ruff_cache .hypothesis informed-report.html
+	rm -rf $(VENV) $(VENV)-fuzz site .pytest_cache .mypy_cache .ruff_cache .hypothesis informed-report.html

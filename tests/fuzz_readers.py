@@ -30,7 +30,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 KEEP = HERE / "fuzz"
 DATA = HERE.parent / "docs/data/fuzz.json"
-KEPT, LARGEST = 10, 4096  # files that a reader's corpus keeps, and bytes of one
+KEPT, LARGEST = 4, 4096  # files that a reader's corpus keeps, and bytes of one
 
 
 def fuzz(name: str, folder: str, flags: list[str]) -> None:
@@ -157,6 +157,7 @@ def main() -> None:
     run = {"seconds": asked.seconds, "seed": asked.seed, "python": platform.python_version(),
            **{name: version(name) for name in ("atheris", "duckdb", "pyarrow", "openpyxl")}}  # fmt: skip
     if asked.only:  # beside what is known of the others
+        run["again"] = asked.only
         found = {**json.loads(DATA.read_text())["readers"], **found}
     DATA.write_text(json.dumps({"run": run, "readers": found}, indent=1, ensure_ascii=False) + "\n")
     if any(x["findings"] or x["stopped by"] for x in found.values()):

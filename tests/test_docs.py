@@ -325,3 +325,15 @@ def test_every_page_is_in_the_menu(check: Any) -> None:
     reached = {(page.parent / target).resolve() for page in DOCS.rglob("README.md") for target in check.links(page)}
     lost = {p.resolve() for p in DOCS.rglob("*.md")} - reached - {(DOCS / "README.md").resolve()}
     assert not lost
+
+
+def test_the_page_of_reliability_is_made_from_its_data() -> None:
+    made = script("make_reliability")
+    counts, fuzzed = (json.loads(path.read_text("utf-8")) for path in (made.COUNTS, made.DATA))
+    page = made.PAGE.read_text("utf-8")
+    assert made.page(page, counts, fuzzed) == page, "run docs/make_reliability.py"
+    assert made.page(page, {**counts, "Probes of the lab": 1}, fuzzed) != page
+    assert sorted(counts) == sorted(made.GROUPS)
+    assert all(counts.values())
+    for asked in made.GROUPS.values():  # a file that is gone would be counted as none
+        assert all(any((ROOT / "tests").glob(part.split("::")[0])) for part in asked)
