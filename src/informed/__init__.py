@@ -26,7 +26,7 @@ _HOMES = {
     "informed.evidence.scores": ("Scores",),
     "informed.evidence.table": ("Table",),
     "informed.evidence.tally": ("Tally",),
-    "informed.sources": ("read",),
+    "informed.sources": ("examples", "read"),
     "informed.measures": ("ALIASES", "MEASURES", "Facts", "Measure", "find", "search", "why"),
     "informed.measures.agreement": ("chance_from_kappa", "kappa_form"),
     "informed.measures.solving": ("solve",),

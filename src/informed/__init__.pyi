@@ -333,6 +333,7 @@ from informed.results import Gate as Gate
 from informed.results import Note as Note
 from informed.results import Records as Records
 from informed.results import Result as Result
+from informed.sources import examples as examples
 from informed.sources import read as read
 from informed.summary.analysis import report as report
 from informed.summary.report import Report as Report

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from informed.decisions.curve import Curve
     from informed.documents.document import Document
     from informed.sources.logs import Reading
+    from informed.summary.parts import CellCases
 
 
 @click.command("report")
@@ -36,8 +37,11 @@ if TYPE_CHECKING:
 @WEIGHING
 @report_options
 @column("--score", help="Column of scores: the threshold, too.")
+@column("--id", "name", help="Column of ids: the page names some cases of each cell.")
 @click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
-def command(files: tuple[str, ...], score: str | None, threshold: float | None, **options: Any) -> None:
+def command(
+    files: tuple[str, ...], score: str | None, threshold: float | None, name: str | None, **options: Any
+) -> None:
     """How much better than guessing is this, and how sure are we?
 
     FILE is CSV, TSV, Parquet, JSON, JSON lines, Excel, Arrow, an evaluation log that is recognised
@@ -62,7 +66,9 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items
     which = picked_of(options)
-    where = {name: options[name] for name in ("form", "output", "annotate")}
+    where = {x: options[x] for x in ("form", "output", "annotate")}
+    if name is not None and not {"real", "predicted"} <= how.keys():
+        raise SourceError("--id goes with --real and --predicted; a log knows its ids.")
     if which["seed"] is not None:
         return write(trainings_page(files, how, options, which), **where)
     given = {**options, "score": score, "threshold": threshold}
@@ -85,12 +91,13 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     if score is None:
         if threshold is not None:
             raise SourceError("Whose threshold is it? Give --score with --threshold.")
-        return show(read(source, **how), options, source=told, title=title)
+        return show(read(source, **how), options, source=told, title=title, examples=_examples(source, name, how))
     curve = _curve(source, score, how)
     if "predicted" in how:
         if threshold is not None:
             raise SourceError("Give --predicted or --threshold: each says what was predicted.")
-        return show(read(source, **how), options, source=told, title=title, scores=curve)
+        named = _examples(source, name, how)
+        return show(read(source, **how), options, source=told, title=title, scores=curve, examples=named)
     if threshold is None:
         raise SourceError(
             "What does a score predict? Give --threshold, or --predicted for a column of "
@@ -102,6 +109,14 @@ def command(files: tuple[str, ...], score: str | None, threshold: float | None, 
     if at != threshold:
         said += f" Scores were counted in bins, and {threshold:g} is not the edge of one."
     return show(curve.table_at(at), options, source=[said], title=title, scores=curve)
+
+
+def _examples(source: Any, name: str | None, how: dict[str, Any]) -> tuple[CellCases, ...]:
+    """Ids of some cases of each cell, where a column has them."""
+    from informed import examples
+
+    known = name is not None or {"item", "on"} & how.keys()
+    return examples(source, id=name, **how) if known and {"real", "predicted"} <= how.keys() else ()
 
 
 def _curve(source: Any, score: str, how: dict[str, Any]) -> Curve:

@@ -9,12 +9,14 @@ from typing import Any, Literal, TypeVar
 from informed._numbers import MISSING, count, pvalue_text, rate, signed, span
 from informed.documents.charts.chart import Chart, Panels
 from informed.evidence.shown import shown, shown_all
+from informed.evidence.table_text import width as columns_of
 from informed.results import Kind as Reading
 from informed.results import Records
 from informed.summary.parts import Estimate
 
 T = TypeVar("T")
 PICTURE = "picture"  # the title of a column of intervals to be drawn
+WIDEST_LIST = 44  # columns of a list in a grid that is read as text
 TEXTUAL = ("label", "words", "flag")  # kinds that stand to the left
 Kind = Literal["answer", "warning", "plain", "note", "term", "command", "step"]
 
@@ -62,7 +64,22 @@ class Spanned:
         return f"{self.value} {self.span}".strip()
 
 
-Cell = str | Range | Spanned
+@dataclass(frozen=True)
+class Listed:
+    """Several short texts: a page has all of them, a line as many as `WIDEST_LIST` columns hold."""
+
+    items: tuple[str, ...]
+
+    def __str__(self) -> str:
+        said, *rest = map(shown, self.items)
+        for one in rest:
+            if columns_of(f"{said}, {one}, …") > WIDEST_LIST:
+                return f"{said}, …"
+            said += f", {one}"
+        return said
+
+
+Cell = str | Range | Spanned | Listed
 
 
 @dataclass(frozen=True)
@@ -77,20 +94,22 @@ class Grid:
     sortable: bool = False
     cut: tuple[int, ...] = ()  # the rows that formats to be read at a glance show; () is all
     cut_words: str = ""  # which rows those are
+    anchors: tuple[str, ...] = ()  # of each row what leads to it within its section; () where nothing does
     among: int = 0  # how many rows there would be, where the grid itself holds only some
 
     def shown(self) -> Grid:
         """The grid as it is read at a glance."""
         if not self.cut:
             return self
-        return replace(self, rows=tuple(self.rows[i] for i in self.cut), cut=())
+        return replace(self, rows=tuple(self.rows[i] for i in self.cut), anchors=(), cut=())
 
     @property
     def cut_note(self) -> str:
         """What a reader of the shown rows must know."""
         if self.among:
             return f"{self.cut_words} of {self.among:,}; JSON and CSV hold all."
-        return f"{self.cut_words} of {len(self.rows)}; JSON, CSV and the HTML page hold all."
+        hold = "JSON" if self.anchors else "JSON, CSV"
+        return f"{self.cut_words} of {len(self.rows)}; {hold} and the HTML page hold all."
 
     def without_pictures(self) -> Grid:
         """Its columns of words and numbers."""

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import SourceError
-from informed.evidence.labels import Labels, some, text
+from informed.evidence.labels import Labels, is_missing, some, text
 
 Row = tuple[Any, ...]  # values of whatever kind the source holds
 Name = Hashable  # of a column
 Names = Sequence[Name]
 
 MOST_GROUPS = 2_000_000  # rows that an engine may give back for a table
+LONGEST_ID = 200  # letters of an id of a case that are kept
 LARGEST = 1.7976931348623157e308  # a score beyond this is infinite
 
 
@@ -90,6 +91,13 @@ class Engine(ABC):
         """Sums of products of what a unit holds of two cells `(one, other, Σ)`, one not after the other; and how
         many units there are, and Σ n, Σ n² to Σ n⁴ of what each holds. None where the engine cannot."""
         return None
+
+    def cases(self, keys: Names, name: Name, most: int, rows: int) -> list[Row]:
+        """Rows `(*keys, id)` of different cases of each group: at least the `most` whose ids, as text, come first by
+        their lengths and then by their letters. Of more than so many rows, those of groups whose first two
+        keys differ come first, and then those of large groups."""
+        found = self.grouped([*keys, name], None, None)
+        return [(*row[: len(keys)], str(row[len(keys)])) for row in found if not is_missing(row[len(keys)])]
 
     def levels(self, name: Name) -> Labels | None:
         """The labels that the type of a column declares, in order; a frame may know them."""
@@ -164,6 +172,10 @@ class Many(Engine):
             named[:] = [name] * len(named)
             found.append([*columns[:at], named, *columns[at:]])
         return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+
+    def cases(self, keys: Names, name: Name, most: int, rows: int) -> list[Row]:
+        """Of all sources together."""
+        return [row for engine in self.engines.values() for row in engine.cases(keys, name, most, rows)]
 
     def _each(self, keys: Names, work: Callable[[Engine, Names], list[Row]]) -> list[Row]:
         at = next(i for i, key in enumerate(keys) if key is THE_FILE)

@@ -136,6 +136,11 @@ class FileEngine(SqlEngine):
         with self._little_memory():
             return super().unit_gram(pair, unit, weights, counted)
 
+    def cases(self, keys: Names, name: Name, most: int, rows: int) -> list[Row]:
+        """In little memory: what is put in order waits on disk."""
+        with self._little_memory():
+            return super().cases(keys, name, most, rows)
+
     @contextmanager
     def _little_memory(self) -> Iterator[None]:
         self.run(f"SET memory_limit = '{UNIT_MEMORY}'")

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
 from informed.evidence.labels import Labels, is_missing
@@ -93,6 +96,42 @@ class FrameEngine(Engine):
         frame = frame.select("k2", **{name: x.otherwise(nw.lit(0)) for name, x in chosen.items()})
         units = frame.group_by("k2").agg(**{name: nw.col(name).sum() for name in chosen})
         return self._counted(units, list(chosen), {"units": nw.len()}, most)
+
+    def cases(self, keys: Names, name: Name, most: int, rows: int) -> list[Row]:
+        """By a window where the frame is, or of all different cases for a library that has none."""
+        nw = self.nw
+        frame, at = self._selected([*keys, name], None)
+        own = nw.col(at[-1])
+        frame = frame.filter(~own.is_null()).with_columns(name=own.cast(nw.String)).select(*at[:-1], "name").unique()
+        frame = frame.filter(nw.col("name") != "")
+        frame = frame.with_columns(size=nw.col("name").str.len_chars())
+        place = nw.col("size").cum_count().over(*at[:-1], order_by=["size", "name"])
+        try:
+            chosen = frame.with_columns(place=place).filter(nw.col("place") <= most).select(*at[:-1], "name")
+            return self._collected(chosen.head(rows), None)
+        except (SourceError, NotImplementedError):
+            return super().cases(keys, name, most, rows)
+
+    def first_of(self, groups: NDArray[np.int64], ids: Any, most: int) -> tuple[NDArray[np.int64], list[str]]:
+        """Where the first ids of each group are among all of them, and these ids; a negative group is none."""
+        nw = self.nw
+        with self._explained():
+            names = nw.from_native(ids, series_only=True).alias("name")
+
+            def numbers(name: str, held: NDArray[np.int64]) -> Any:
+                return nw.new_series(name, held, backend=names.implementation)
+
+            frame = names.to_frame().with_columns(numbers("group", groups), numbers("at", np.arange(len(groups))))
+            frame = frame.filter((nw.col("group") >= 0) & ~nw.col("name").is_null())
+            frame = frame.with_columns(nw.col("name").cast(nw.String)).filter(nw.col("name") != "")
+            frame = frame.unique(["group", "name"])
+            frame = frame.with_columns(size=nw.col("name").str.len_chars()).sort("group", "size", "name")
+
+            group = frame["group"].to_numpy()
+            starts = np.flatnonzero(np.diff(group, prepend=-1))
+            place = np.arange(len(group)) - np.repeat(starts, np.diff(starts, append=len(group)))
+            frame = frame.with_columns(numbers("place", place)).filter(nw.col("place") < most)
+            return frame["at"].to_numpy(), frame["name"].to_list()
 
     def span(self, score: Name) -> Span:
         frame, _ = self._selected((), None, score)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from informed.sources.conditions import Condition
-from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
+from informed.sources.engine import LARGEST, LONGEST_ID, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
 
 IS_FINITE = f"s BETWEEN {-LARGEST!r} AND {LARGEST!r}"
 
@@ -113,6 +113,24 @@ class SqlEngine(Engine):
         chosen = ", ".join([*numbers, "COUNT(*) - COUNT(k2) AS lacking"])
         order = "ROW_NUMBER() OVER (ORDER BY k0, k1) - 1 AS c"
         return f"(SELECT k0, k1, {order}, {chosen} FROM {source} AS pairs GROUP BY k0, k1)", values
+
+    def cases(self, keys: Names, name: Name, most: int, rows: int) -> list[Row]:
+        source, values = self.selected([*keys, name])
+        at, own = _places(keys), f"k{len(keys)}"
+        named = f"SELECT {at}, {self.text(own)} AS name FROM {source} AS cases WHERE {self.text(own)} <> ''"
+        ranked = (
+            f"SELECT {at}, name, COUNT(*) OVER (PARTITION BY {at}) AS held, "
+            f"DENSE_RANK() OVER (PARTITION BY {at} ORDER BY LENGTH(name), name) AS place FROM ({named}) AS named"
+        )
+        first = (
+            f"SELECT DISTINCT {at}, SUBSTR(name, 1, {LONGEST_ID + 1}) AS name, held, place FROM ({ranked}) AS ranked "
+        )
+        wrong_first = f"CASE WHEN {self.text('k0')} = {self.text('k1')} THEN 1 ELSE 0 END, held DESC"
+        sql = (
+            f"SELECT {at}, name FROM ({first}WHERE place <= {most}) AS chosen "
+            f"ORDER BY {wrong_first}, {at}, place LIMIT {rows}"
+        )
+        return self.run(sql, values)
 
     def span(self, score: Name) -> Span:
         source, values = self.selected((), None, score)

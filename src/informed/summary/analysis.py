@@ -29,9 +29,10 @@ from informed.measures.headline import COUNTS, Count, headline
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
+from informed.summary.examples import errors_first
 from informed.summary.gates import Bar, bar
 from informed.summary.marks_report import MarksReport, report_marks
-from informed.summary.parts import Overview, Score
+from informed.summary.parts import CellCases, Overview, Score
 from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
 from informed.summary.significance import IN_FULL_UP_TO, significance
@@ -49,7 +50,7 @@ CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are pl
 
 
 NOT_POOLED: dict[str, Any] = {  # what is not said of systems together
-    **dict.fromkeys(("estimates", "classes", "confusions", "tests"), ()),
+    **dict.fromkeys(("estimates", "classes", "confusions", "tests", "examples"), ()),
     **dict.fromkeys(("size", "elsewhere", "costs", "score")),
 }
 
@@ -108,6 +109,7 @@ def report(
     states: Mapping[str, float] | None = None,
     score: Score | None = None,
     tool: str = "",
+    examples: Iterable[CellCases] = (),
     context: Mapping[str, Any] | None = None,
     source: str | Iterable[str] | None = None,
     command: str = "",
@@ -147,6 +149,8 @@ def report(
     states, score, tool
         Of a log: how many of its cases are right, wrong, without an answer, in error, unscored or
         not run; its score beside that of its own tool; and what wrote it.
+    examples
+        Ids of some cases of each cell, as `informed.examples` finds them; of a stack, of all its tables together.
     context
         What is known of the data: ``multiple_choice``, ``raters``, ``markers``,
         ``unknown_negatives``, and ``systems`` where the groups are systems, which are not pooled;
@@ -183,6 +187,7 @@ def report(
     said: dict[str, Any] = {"curve": curve}
     said |= {} if states is None else {"states": tuple(states.items())}
     said |= {} if score is None else {"score": score}
+    said["examples"] = errors_first(t.sum() if t.shape else t, examples)
     if not t.shape:
         return replace(_reports(t, asked, shared, done)[0], **said)
     whole = _reports(t.sum(), asked, shared, lambda share: done(share / 2))[0]

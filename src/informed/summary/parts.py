@@ -113,6 +113,15 @@ class Confusion:
 
 
 @dataclass(frozen=True)
+class CellCases:
+    """Ids of some cases of a cell, to look at."""
+
+    real: Any
+    predicted: Any  # None: they got no answer
+    ids: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class TestRow:
     """A test of significance as a report shows it."""
 

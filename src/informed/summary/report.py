@@ -16,7 +16,18 @@ from informed.measures.shown import OF_ALL
 from informed.results import Gate, Kind, Records, Result
 from informed.summary import report_json, sentences
 from informed.summary.counted import Counted, counted
-from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
+from informed.summary.parts import (
+    CellCases,
+    ClassRow,
+    Confusion,
+    Costs,
+    Elsewhere,
+    Estimate,
+    Overview,
+    Score,
+    Size,
+    TestRow,
+)
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -47,6 +58,7 @@ class Report(Result):
     command: str = ""
     gates: tuple[Gate, ...] = ()
     score: Score | None = None  # of tables whose predictions can be right
+    examples: tuple[CellCases, ...] = ()  # ids of some cases of each cell, errors first
     states: tuple[tuple[str, float], ...] = ()  # how many cases are right, wrong, without an answer, …
     count: Count = "tool"
     tool: str = ""  # what wrote the log

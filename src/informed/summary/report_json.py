@@ -21,7 +21,18 @@ from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.table import Table
 from informed.results import Gate, Note, picked, plain, plain_dict
-from informed.summary.parts import ClassRow, Confusion, Costs, Elsewhere, Estimate, Overview, Score, Size, TestRow
+from informed.summary.parts import (
+    CellCases,
+    ClassRow,
+    Confusion,
+    Costs,
+    Elsewhere,
+    Estimate,
+    Overview,
+    Score,
+    Size,
+    TestRow,
+)
 from informed.summary.states import states_of
 
 if TYPE_CHECKING:
@@ -48,6 +59,8 @@ def data(report: Report) -> dict[str, Any]:
     }
     if report.gates:
         held["gates"] = _data(report.gates)
+    if report.examples:
+        held["examples"] = _data(report.examples)
     if report.curve is not None:
         held["curve"] = _curve(report.curve)
     if report.groups:
@@ -167,6 +180,7 @@ def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **
         **{name: _part(part, held.get(name)) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
         states=tuple(held["states"].items()) if "states" in held else states_of(table),
+        examples=tuple(_part(CellCases, x) for x in held.get("examples", ())),
         gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
         name=held["name"],
         source=tuple(held["notes"]),

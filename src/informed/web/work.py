@@ -113,6 +113,8 @@ def count(job: Json) -> Json:
         if not isinstance(t, Table):
             raise InformedError("This file gives no table.")
         about["source"] = shown
+        if "item" in given:
+            about["examples"] = informed.examples(source, **given)
     else:
         t, about = log[0], about | log[1]
     if t is None:

@@ -1,8 +1,8 @@
 (() => {
   const tip = document.getElementById("tip");
   const hide = () => { tip.hidden = true; };
-  document.addEventListener("pointerover", (event) => {
-    const found = event.target.closest("[data-tip]");
+  const show = (element) => {
+    const found = element && element.closest("[data-tip]");
     if (!found) return hide();
     tip.textContent = found.dataset.tip;
     tip.hidden = false;
@@ -11,9 +11,25 @@
     tip.style.left = Math.max(8, Math.min(left, innerWidth - own.width - 8)) + "px";
     const above = box.top - own.height - 8;
     tip.style.top = (above > 8 ? above : box.bottom + 8) + "px";
-  });
-  document.addEventListener("scroll", hide, { passive: true });
+  };
+  for (const way of ["pointerover", "focusin"]) document.addEventListener(way, (event) => show(event.target));
+  document.addEventListener("scroll", () => show(document.activeElement), { passive: true });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+
+  document.addEventListener("click", (event) => { // what a cell leads to may be folded
+    const link = event.target.closest("svg a[href]");
+    const row = link && document.getElementById(link.getAttribute("href").slice(1));
+    const fold = row && row.closest("details");
+    if (!fold) return;
+    event.preventDefault();
+    hide();
+    fold.open = true;
+    for (const old of fold.querySelectorAll("tr.meant")) old.classList.remove("meant");
+    row.classList.add("meant");
+    row.scrollIntoView({ block: "center" });
+    row.focus({ preventScroll: true });
+    hide();
+  });
 
   for (const slider of document.querySelectorAll(".slider")) {
     const input = slider.querySelector("input"), shown = slider.querySelector("label output");

@@ -198,6 +198,7 @@ class Cells:
     name: str = ""
     gap: float = 0.0  # pixels that are left free on each side
     corner: float = 0.0
+    links: Sequence[str] = ()  # what each leads to in its section of a page; "" to nothing
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Mark, Texts, Tick
 from informed.errors import TableError, one_of
 from informed.evidence.labels import Label
-from informed.evidence.shown import shown_all, whole
+from informed.evidence.shown import shown, shown_all, whole
 from informed.evidence.table import Table
 from informed.evidence.table_text import number
 from informed.summary.counted import counted_of
@@ -45,11 +45,13 @@ def matrix(
     normalize: str | None = None,
     chance: bool = True,
     most: int | None = MOST_CELLS,
+    ids: Mapping[tuple[int, int], Sequence[str]] | None = None,
 ) -> Chart | None:
     """Counts with what chance would give; None where there are too many classes to see.
 
     `shade` is between −1 (far fewer than by chance) and 1 (far more). With `normalize`, cells show
-    shares; the margins are counts always. `chance` writes what chance would give into large cells.
+    shares; the margins are counts always. `chance` writes what chance would give into large cells. `ids` are of some
+    cases of cells (row, column), which lead to `cell-row-column` where they are large.
     """
     rows, columns = len(t.predicted_labels), len(t.real_labels)
     larger = max(rows, columns)
@@ -64,8 +66,9 @@ def matrix(
 
     i, j = _places(rows, columns)
     unit = counted_of(t).unit
-    tips = _tips(counts, expected, x, y, unit) if larger <= MOST_CELLS else []
-    marks = _shaded(i, j, shade.ravel(), tips, words=SHADES if roomy and chance else FEW)
+    tips = _tips(counts, expected, x, y, unit, ids or {}) if larger <= MOST_CELLS else []
+    links = [f"cell-{a}-{b}" if (a, b) in ids else "" for a, b in np.ndindex(rows, columns)] if ids and roomy else []
+    marks = _shaded(i, j, shade.ravel(), tips, links, words=SHADES if roomy and chance else FEW)
     if larger <= MOST_CELLS:
         said, small = _written(counts, expected, normalize)
         marks += _numbers(i, j, said, small if chance else [], roomy)
@@ -118,11 +121,14 @@ def _places(rows: int, columns: int) -> tuple[Array, Array]:
     return i.ravel(), j.ravel()
 
 
-def _tips(counts: Array, expected: Array, x: Axis, y: Axis, unit: str) -> list[str]:
+def _tips(
+    counts: Array, expected: Array, x: Axis, y: Axis, unit: str, ids: Mapping[tuple[int, int], Sequence[str]]
+) -> list[str]:
     what = "of the weight" if unit == "weight" else unit
+    named = {cell: f"; such as {', '.join(shown(name) for name in names)}" for cell, names in ids.items()}
     return [
         f"predicted {whole(y.ticks[a].near)}, really {whole(x.ticks[b].near)}: {number(float(counts[a, b]))} "
-        f"{what}, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f})"
+        f"{what}, {expected[a, b]:.1f} by chance ({counts[a, b] - expected[a, b]:+.1f}){named.get((a, b), '')}"
         for a, b in np.ndindex(*counts.shape)
     ]
 
@@ -148,17 +154,23 @@ def _written(counts: Array, expected: Array, normalize: str | None) -> tuple[lis
 
 
 def _shaded(
-    i: Array, j: Array, shade: Array, tips: Sequence[str], words: tuple[str, str] = ("", ""), gap: float = 1.0
+    i: Array,
+    j: Array,
+    shade: Array,
+    tips: Sequence[str],
+    links: Sequence[str] = (),
+    words: tuple[str, str] = ("", ""),
+    gap: float = 1.0,
 ) -> list[Mark]:
     """Cells with more cases than by chance, and those with fewer."""
     marks: list[Mark] = []
     for role, name, these in (("more", words[0], shade >= 0), ("less", words[1], shade < 0)):
         a, b = i[these], j[these]
-        kept = [tip for tip, held in zip(tips, these.tolist(), strict=False) if held]
+        said, to = ([x for x, held in zip(given, these.tolist(), strict=False) if held] for given in (tips, links))
         depth = 0.06 + 0.5 * np.abs(shade[these])
         edges = (b - 0.5, a - 0.5, b + 0.5, a + 0.5)
         corner = 3.0 if words == SHADES else 0.0
-        marks.append(Cells(*edges, role, depth, kept, name, gap, corner))
+        marks.append(Cells(*edges, role, depth, said, name, gap, corner, to))
     return marks
 
 

@@ -128,7 +128,7 @@ class Painter(Canvas):
 
     def __init__(self, chart: Chart, key: str) -> None:
         super().__init__()
-        self.chart, self.wide, self.tall = chart, chart.width, chart.height
+        self.chart, self.key, self.wide, self.tall = chart, key, chart.width, chart.height
         self.reach(0, 0, self.wide, self.tall)
         if chart.framed:
             self.rect(0, 0, self.wide, self.tall, "frame")
@@ -257,8 +257,13 @@ class Painter(Canvas):
         depths = [f' fill-opacity="{x:.2f}"' for x in mark.depth] or [""] * len(edges)
         tips = mark.tips or [""] * len(edges)
         corner = f' rx="{n(mark.corner)}"' if mark.corner else ""
-        for (x, y, x2, y2), role, depth, tip in zip(edges, each(mark.role, len(edges)), depths, tips, strict=True):
-            self.rect(x, y, x2, y2, role, f"{corner}{depth}{_tip(tip)}")
+        links = mark.links or [""] * len(edges)
+        roles = each(mark.role, len(edges))
+        for (x, y, x2, y2), role, depth, tip, link in zip(edges, roles, depths, tips, links, strict=True):
+            self.rect(x, y, x2, y2, role, f"{corner}{depth}{'' if link else _tip(tip)}")
+            if link:
+                to = f"{self.key.rpartition('-')[0]}-{link}"
+                self.parts[-1] = f'<a href="#{to}" aria-label="{escape(tip)}"{_tip(tip)}>{self.parts[-1]}</a>'
 
     def rules(self, mark: marks.Rules, _: str) -> None:
         axis = self.chart.x if mark.upright else self.chart.y
@@ -325,11 +330,13 @@ def inline(made: Panels, key: str) -> str:
         wide = whole.right
         whole.text(0, whole.top - 14, made.head, "lab b")
         whole.foot(made.foot, wide)
+    leads = any(isinstance(mark, marks.Cells) and any(mark.links) for x in made.charts for mark in x.marks)
+    role = "group" if leads else "img"  # nothing in an image can be followed
     x, y = whole.left - EDGE, whole.top - EDGE
     wide, tall = whole.right - x + EDGE, whole.bottom - y + EDGE
     return (
         f'<svg class="chart {made.kind}" viewBox="{n(x)} {n(y)} {n(wide)} {n(tall)}" width="{n(wide)}" '
-        f'height="{n(tall)}" role="img" aria-labelledby="{key}-t {key}-d">'
+        f'height="{n(tall)}" role="{role}" aria-labelledby="{key}-t {key}-d">'
         f'<title id="{key}-t">{escape(made.title)}</title><desc id="{key}-d">{escape(made.words)}'
         f"</desc>{''.join(whole.parts)}</svg>"
     )

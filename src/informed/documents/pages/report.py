@@ -37,6 +37,7 @@ from informed.documents.blocks import (
 from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
+from informed.documents.pages.report_cases import cases, ids_by_place
 from informed.documents.pages.report_glance import glance
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
@@ -176,7 +177,7 @@ def _table(report: Report, precision: int) -> Section | None:
         said = f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too many to write out"
         worst = (_confusions(report, precision),) if report.confusions else ()
         told = Words(f"{said}: of the cells these confusions cost most." if worst else f"{said}.", "note")
-        return Section("table", title, (*_pictures(report), told, *worst))
+        return Section("table", title, (*_pictures(report), told, *worst, *cases(report)))
 
     what = {"weight": "Weights", "items": "Items"}.get(report.counted.unit, "Counts")
     if what == "Items" and report.counted.cases != report.counted.n:
@@ -190,7 +191,7 @@ def _table(report: Report, precision: int) -> Section | None:
         cross(caption, corner, across, down, totals, number, sums=1, folded=True),
         cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True),
     )
-    return Section("table", title, (*_pictures(report), *grids))
+    return Section("table", title, (*_pictures(report), *grids, *cases(report)))
 
 
 def _many(report: Report) -> bool:
@@ -206,7 +207,7 @@ def _away(cell: Array) -> str:
 
 def _pictures(report: Report) -> tuple[Block, ...]:
     return (
-        drawing("Heat map of the table", lambda: matrix(report.table)),
+        drawing("Heat map of the table", lambda: matrix(report.table, ids=ids_by_place(report))),
         drawing("ROC plane", lambda: pictures.roc(report)),
     )
 

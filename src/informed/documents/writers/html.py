@@ -24,6 +24,7 @@ from informed.documents.blocks import (
     Drawing,
     Grid,
     GridColumn,
+    Listed,
     Range,
     Section,
     Spanned,
@@ -33,7 +34,7 @@ from informed.documents.charts.inline import inline_range
 from informed.documents.charts.style import colours
 from informed.documents.document import Document
 from informed.documents.writers import writer
-from informed.evidence.shown import Cut
+from informed.evidence.shown import Cut, shown
 
 OPEN_PARTS = 3  # parts of a section beyond this are folded
 FRAMES = {"pictures": '<div class="pictures">{}</div>', "terms": "<dl>{}</dl>", "": "{}"}  # of neighbours of a kind
@@ -199,7 +200,9 @@ def _term(block: Words) -> str:
 def _grid(grid: Grid, key: str) -> str:
     sortable = " data-sort" if grid.sortable and len(grid.rows) > 4 else ""
     heads = "".join(f'<th scope="col"{_right(c)}>{_head(c.title)}</th>' for c in grid.columns)
-    rows = [_row(row, grid.columns) for row in grid.rows]
+    section = key.rpartition("-")[0]
+    to = [f' id="{section}-{x}" tabindex="-1"' for x in grid.anchors] or [""] * len(grid.rows)
+    rows = [_row(row, grid.columns, own) for row, own in zip(grid.rows, to, strict=True)]
     cut = len(rows) - grid.sums
     foot = f"<tfoot>{''.join(rows[cut:])}</tfoot>" if grid.sums else ""
     table = (
@@ -208,13 +211,14 @@ def _grid(grid: Grid, key: str) -> str:
     )
     scroll = f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">{table}</div>'
     if grid.folded or len(grid.rows) > LONG:
-        return f"<details><summary>{escape(grid.caption)}: the numbers</summary>{scroll}</details>"
+        said = "" if grid.anchors else ": the numbers"
+        return f"<details><summary>{escape(grid.caption)}{said}</summary>{scroll}</details>"
     return f'<div class="grid-of" id="{key}"><p class="cap">{escape(grid.caption)}</p>{scroll}</div>'
 
 
-def _row(row: tuple[Cell, ...], columns: tuple[GridColumn, ...]) -> str:
+def _row(row: tuple[Cell, ...], columns: tuple[GridColumn, ...], own: str = "") -> str:
     cells = "".join(f"<td{_right(c)}>{_cell(x, c)}</td>" for x, c in zip(row[1:], columns[1:], strict=True))
-    return f'<tr><th scope="row">{_cell(row[0], columns[0])}</th>{cells}</tr>'
+    return f'<tr{own}><th scope="row">{_cell(row[0], columns[0])}</th>{cells}</tr>'
 
 
 def _head(title: str) -> str:
@@ -230,6 +234,8 @@ def _right(column: GridColumn) -> str:
 def _cell(cell: Cell, column: GridColumn) -> str:
     if isinstance(cell, Range):
         return inline_range(cell)
+    if isinstance(cell, Listed):
+        return ", ".join(f'<span class="one">{_cell(shown(x), column)}</span>' for x in cell.items)
     if isinstance(cell, Spanned):
         return _number(cell.value) + (f"<small>{_number(cell.span)}</small>" if cell.span else "")
     if column.numeric:

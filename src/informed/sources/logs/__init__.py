@@ -34,6 +34,7 @@ from informed.evidence.labels import some, text
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.table import Table
+from informed.sources.cell_cases import MOST_IDS
 from informed.sources.logs import (  # noqa: F401  # each registers its formats
     conll,
     deepeval,
@@ -62,6 +63,7 @@ from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
 from informed.sources.logs.several import check_items, joined, joined_marks
 from informed.sources.unchanged import unchanged
+from informed.summary.parts import CellCases
 
 __all__ = [
     "FORMATS",
@@ -77,6 +79,7 @@ __all__ = [
     "load",
     "paired",
     "paired_marks",
+    "read_examples",
     "read_log",
     "read_marks",
     "reading",
@@ -180,6 +183,7 @@ class Reading:
     marks: Marks
     score: Score
     closed: Closed
+    examples: tuple[CellCases, ...]  # ids of some cases of each cell of the table
     description: dict[str, Any]
     narrowed: dict[str, Any]  # what its cases were asked for by: the same for each of these
     level: float
@@ -200,6 +204,14 @@ def read_log(path: Location | Sequence[Location], kind: str | None = None, **opt
     known, choices, which = _asked(path, kind, options)
     log = load(path, known.name, **choices)
     return _stated(log.table(**which), choices)
+
+
+def read_examples(
+    path: Location | Sequence[Location], kind: str | None = None, *, most: int = MOST_IDS, **options: Any
+) -> tuple[CellCases, ...]:
+    """Ids of some cases of each cell of the table of a log; takes what `read_log` takes."""
+    known, choices, which = _asked(path, kind, options)
+    return load(path, known.name, **choices).examples(**which, most=most)
 
 
 def read_marks(path: Location | Sequence[Location], kind: str | None = None, **options: Any) -> Marks:
@@ -237,6 +249,7 @@ def reading(
         marks=marks,
         score=log.scored(marks, chosen, level, of_all="options" not in narrowed),
         closed=closed,
+        examples=() if table is None else log.examples(**which, classes=classes),
         description=log.describe(chosen=chosen, **narrowed),
         narrowed=narrowed,
         level=level,

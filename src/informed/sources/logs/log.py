@@ -13,18 +13,21 @@ import numpy as np
 
 from informed._arrays import Array
 from informed.errors import InformedError, SourceError
+from informed.evidence.columns import column as column_of
 from informed.evidence.counting import MOST
 from informed.evidence.label_order import ordered
-from informed.evidence.label_policy import Missing, Places
+from informed.evidence.label_policy import LabelPolicy, Missing, Places, encode
 from informed.evidence.labels import Label, native, some, text
 from informed.evidence.likeness import NONE
 from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
+from informed.sources.cell_cases import MOST_IDS, gathered
 from informed.sources.logs.bounded_files import in_file, letters
 from informed.sources.logs.case import Case, Reported, name_options
 from informed.sources.logs.score import Score, scored
 from informed.sources.logs.selection import Closed, Count, Selection, selection
+from informed.summary.parts import CellCases
 
 __all__ = ["Case", "Log", "Reported", "name_options"]
 
@@ -134,6 +137,32 @@ class Log:
             return table if labels is not None else replace(table, stated=None)
         except InformedError as error:
             raise type(error)(f"{self.path}: {error}") from None
+
+    def examples(
+        self,
+        *,
+        missing: Missing = "abstain",
+        labels: Sequence[Label] | None = None,
+        abstain: Any = None,
+        options: int | None = None,
+        chosen: Any = None,
+        count: Count = "tool",
+        classes: bool | None = None,
+        most: int = MOST_IDS,
+        **others: Any,
+    ) -> tuple[CellCases, ...]:
+        """Ids of some cases of each cell of `table`, which takes the same; of a log that names no items, none."""
+        cases = self.selected(None, options, chosen)
+        held = self.selection(cases, count=count, labels=labels, abstain=abstain, classes=classes)
+        at = [i for i in np.flatnonzero(held.inside).tolist() if cases[i].item is not None]
+        if not at or not held.closed:
+            return ()
+        pair = [[cases[i].real for i in at], [held.answers[i] for i in at]]
+        known = self._labels(pair, cases) if labels is None else labels
+        policy = LabelPolicy(known, missing=missing, normalize=NONE, part=True)
+        with in_file(self.path):
+            encoded = encode([column_of(x, "answer").side() for x in pair], policy)
+        return gathered(encoded, [str(cases[i].item) for i in at], most)
 
     def marks(
         self,

@@ -39,7 +39,7 @@ def about(found: Reading, files: Sequence[str], *, marks: bool = False) -> dict[
         more = {"why": why, "others": others_of(found)}
     else:
         systems = _several(found) and set(found.table.names or ()) == _systems(found)
-        more = {"context": {"multiple_choice": said["multiple_choice"], "systems": systems}}
+        more = {"context": {"multiple_choice": said["multiple_choice"], "systems": systems}, "examples": found.examples}
     return {**held, **more, "states": said["states"]}
 
 
