@@ -12,7 +12,7 @@ REVIEWS = (
     "examples/reviews.csv examples/reviews-new.csv examples/reviews-old.csv --real label --predicted answer --on id"
 )
 SCORE = f"{CANCER} --score score --positive malignant"
-LINE = 52  # characters
+LINE = 42  # characters, beside a picture
 SETUP = """\
 >>> import informed
 >>> from informed.decisions.costs import cost_curve, decision_curve
