@@ -35,9 +35,7 @@ def of_classes(k: int, labels: Any = None) -> Table:
 
 def stack() -> Table:
     rng = np.random.default_rng(4)
-    return Table.from_counts(
-        rng.poisson(9, (3, 6, 2, 2)) + 6 * np.eye(2, dtype=int), names=[list(SAID), list("uvwxyz")]
-    )
+    return Table.from_counts(rng.poisson(9, (3, 3, 2, 2)) + 6 * np.eye(2, dtype=int), names=[list(SAID), list("uvw")])
 
 
 def clusters() -> Table:
@@ -46,7 +44,7 @@ def clusters() -> Table:
 
 def curve() -> Any:
     rng = np.random.default_rng(11)
-    return informed.roc(real=REAL, score=np.round(REAL + rng.normal(0, 1, 120), 1))
+    return informed.roc(real=REAL, score=np.round(REAL + rng.normal(0, 1, 120)))
 
 
 KINDS: dict[str, Callable[[], Any]] = {
@@ -104,7 +102,7 @@ def violations(tab: Page, asked: str = "") -> list[tuple[str, str]]:
     return [(v["id"], v["nodes"][0]["html"]) for v in found["violations"]]
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "two"])  # which is within "scored"
 def test_a_kind_of_page_is_right_in_light_in_dark_and_on_a_phone(tab: Page, folder: Path, name: str) -> None:
     complaints: list[str] = []
     tab.on("pageerror", lambda error: complaints.append(str(error)))
@@ -120,7 +118,7 @@ def test_a_kind_of_page_is_right_in_light_in_dark_and_on_a_phone(tab: Page, fold
 
     tab.set_viewport_size(PHONE)
     assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert violations(tab, "rules: {'color-contrast': {enabled: false}}") == []
+    assert violations(tab, "runOnly: ['scrollable-region-focusable', 'target-size']") == []  # what its width changes
     assert complaints == []
 
 
