@@ -215,6 +215,8 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "measures informedness",
         ),
         Shown("measures", "All measures", "The catalogue in one table.", "measures"),
+        Shown("reproduced", "A table of the papers", "Made again, by its own data.", "reproduce table-2"),
+        Shown("errata", "Errata", "What the papers print beside what it should be.", "errata"),
     ),
     "From Python": (
         Shown("interval", "Interval", "One measure.", python='informed.interval(t, "informedness")'),
