@@ -85,6 +85,7 @@ TWO = (  # for two classes
     "evenness_factor == 4 * sqrt(prevalence * inverse_prevalence * bias * inverse_bias)",
     "evenness_minus == prevalence * inverse_prevalence",
     "evenness_plus == evenness_minus",
+    "evenness_det == prevalence * inverse_prevalence",
     "no_information_rate == maximum(prevalence, inverse_prevalence)",
     "contingency_coefficient == sqrt(correlation ** 2 / (1 + correlation ** 2))",
 )

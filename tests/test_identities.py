@@ -420,6 +420,42 @@ def test_evenness() -> None:
     same(inf.evenness_minus(FULL2), inf.prevalence(FULL2) * inf.inverse_prevalence(FULL2))
 
 
+def mixtures(k: int, n: int = 40) -> list[tuple[float, Table]]:
+    """Systems that know a share of the cases and guess the others, in any way."""
+    rng = np.random.default_rng(k)
+    known, (real, guess) = rng.uniform(0.05, 0.95, n), rng.dirichlet(np.full(k, 2.0), (2, n))
+    return [(b, Table.mixture(b, prevalence=p, guess=g)) for b, p, g in zip(known, real, guess, strict=True)]
+
+
+def root_of_determinant(t: Table) -> float:
+    return float(np.linalg.det(t.counts / t.n) ** (1 / (t.k - 1)))
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 6])
+def test_the_evenness_of_informedness(k: int) -> None:
+    """Where a system knows or guesses: det(p)^(1/(K−1)) = B·(∏ Prev)^(1/(K−1)), by numpy's determinant."""
+    for b, t in mixtures(k):
+        assert inf.informedness(t) == pytest.approx(b, rel=1e-9)
+        assert root_of_determinant(t) / inf.evenness_det(t) == pytest.approx(b, rel=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5, 6])
+def test_markedness_has_no_such_evenness_beyond_two_classes(k: int) -> None:
+    off = [root_of_determinant(t) / inf.evenness_det(t, of="predicted") - inf.markedness(t) for _, t in mixtures(k)]
+    if k == 2:
+        assert np.abs(off).max() < 1e-9
+    else:
+        assert np.median(np.abs(off)) > 1e-3
+
+
+def test_evenness_of_one_class_and_of_an_empty_class() -> None:
+    alone = Table.from_labels(real=["a", "a"], predicted=["a", "a"])
+    assert np.isnan(inf.evenness_det(alone))
+    assert inf.why(alone, "evenness_det") == "there is only one class, 'a'"
+    assert inf.evenness_det(Table.from_counts([[3, 1, 0], [2, 4, 0], [0, 0, 0]])) == 0
+    assert inf.evenness_det(Table.from_counts(np.ones((3, 3)))) == pytest.approx(3**-1.5)
+
+
 @settings(max_examples=15, deadline=None)
 @given(lopsided(3))
 def test_weightings_stay_in_order_however_lopsided(t: Table) -> None:

@@ -504,7 +504,7 @@ def test_functions_of_the_margins(m: Measure) -> None:
 
 
 @pytest.mark.parametrize("of_side", ["real", "predicted", "both"])
-@pytest.mark.parametrize("name", ["evenness_plus", "evenness_minus", "evenness_harmonic"])
+@pytest.mark.parametrize("name", ["evenness_plus", "evenness_minus", "evenness_harmonic", "evenness_det"])
 def test_margins_of_evenness(name: str, of_side: str) -> None:
     assert find(f"{name}(of={of_side!r})").margins == of_side
 
@@ -736,7 +736,7 @@ def test_weights_of_averages(weights: str) -> None:
         assert np.nanmax(got) == pytest.approx(1)
 
 
-@pytest.mark.parametrize("form", ["evenness_plus", "evenness_minus", "evenness_harmonic"])
+@pytest.mark.parametrize("form", ["evenness_plus", "evenness_minus", "evenness_harmonic", "evenness_det"])
 def test_sides_of_evenness(form: str) -> None:
     m = MEASURES[form]
     same(m(SMALL3.dual, of="real"), m(SMALL3, of="predicted"))

@@ -182,6 +182,7 @@ from informed.measures.diagnosis import bias as predicted_rate
 from informed.measures.diagnosis import bias_index as bias_index
 from informed.measures.diagnosis import coverage as coverage
 from informed.measures.diagnosis import coverage as reportable_rate
+from informed.measures.diagnosis import evenness_det as evenness_det
 from informed.measures.diagnosis import evenness_factor as evenness_factor
 from informed.measures.diagnosis import evenness_harmonic as evenness_harmonic
 from informed.measures.diagnosis import evenness_minus as evenness_minus

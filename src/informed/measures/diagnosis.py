@@ -224,6 +224,26 @@ def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
 
 
 @Facts(
+    title="Evenness, determinant form", tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{1/(K-1)}", bounds=(0, 0.25),
+    needs=("cases", "a second class"), dual=None, margins=lambda of="real": of, refs=("powers2011 (44), corrected",),
+)  # fmt: skip
+def evenness_det(t: Table, *, of: Side = "real") -> Array:
+    """The evenness that belongs to informedness: where a system knows or guesses, a root of the determinant over it.
+
+    Largest, K^(−K/(K−1)), when the classes are alike; 0 when one is empty.
+
+    >>> round(evenness_det(Table.mixture(0.5, prevalence=[0.5, 0.3, 0.2])), 4)
+    0.1732
+    """
+    return _of_margins(t, of, _product_root)
+
+
+def _product_root(p: Array) -> Array:
+    k = len(p)
+    return np.asarray(np.prod(p ** (1 / (k - 1)), axis=0) if k > 1 else np.full(p.shape[1:], np.nan))
+
+
+@Facts(
     title="Evenness factor E", tex=r"K^2 \Bigl(\prod_l \mathrm{Prev}_l \mathrm{Bias}_l\Bigr)^{1/K}", margins="both",
     refs=("powers2011 (63)-(68)",),
 )  # fmt: skip
