@@ -104,6 +104,8 @@ SAID = {  # what is typed, and what the one sentence must hold
     "sk.recall_score(['a', 'b', 'a'], ['b', 'a', 'a'])": "give `pos_label=`",
     "sk.recall_score([0, 1, 2], [0, 1, 1])": 'give `average="macro"`',
     "sk.recall_score(y, p[:3])": "`y_true` has 8, `y_pred` has 3",
+    "sk.recall_score(y, [None, *p[1:]])": "use `missing='drop'` to leave",
+    "sk.recall_score(y, s)": "give scores to `informed.roc`.",
     "sk.recall_score(y, p, beta=2)": "no option `beta`",
     "sk.multimetric(['f1'], beta=2)": "no option `beta`",
     "sk.multimetric(['recall']).of(['a', 'b'], ['b', 'a'])": "give `pos_label=`",

@@ -370,7 +370,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"levels": ()}, "no level"),
     ({"levels": ("x",)}, "must be numbers"),
     ({"generator": "normal"}, "`generator` is 'normal'; it can be 'multinomial'"),
-    ({"generator": "premarginal", "k": 4, "n": 7}, "needs n of at least 8"),
+    ({"generator": "premarginal", "k": 4, "n": 7}, "premarginal needs at least 8"),
     ({"options": {"speed": 3}}, "no option speed; it takes prevalence, guess"),
     ({"options": {"prevalence": "odd"}}, "'odd'"),
     ({"options": {"prevalence": (0.5, 0.5)}}, "must be 4 non-negative numbers"),

@@ -211,6 +211,11 @@ def test_options_are_named_where_they_help(tmp_path: Path) -> None:
     )
 
 
+def test_a_condition_is_called_as_it_is_typed() -> None:
+    for condition in ("real", "real =", "real == 'a"):
+        assert refused("report", *DIGITS, "--where", condition).startswith("error: --where is ")
+
+
 def test_notes_speak_it_too() -> None:
     said = ok("table", "50 1 0/1 3 0/0 1 2", "--full")
     assert "method=" not in said

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -369,23 +369,28 @@ def test_a_look_shows_what_is_missing_and_shortens_what_is_long(tmp_path: Path) 
 
 
 FORM = {"real": "real", "predicted": "predicted"}
-WORDED = {  # what is asked of a small file, and what the page says to it
+WORDED: dict[
+    str, tuple[str, Mapping[str, object], str]
+] = {  # what is asked of a small file, and what the page says to it
     "missing": ("/api/count", FORM, "“A missing label: drops the row”"),
     "unknown class": ("/api/count", {**FORM, "missing": "drop", "positive": "z"}, "“Positive class” is 'z'"),
     "own unit": ("/api/count", {**FORM, "unit": "real"}, "“Cases belong together by” and “Real classes”"),
     "two classes": ("/api/score", {"real": "real", "score": "score"}, "“Class of high scores”"),
     "no system": ("/api/compare", {**FORM, "layout": "rows"}, "“Name of the system”"),
+    "scores": ("/api/count", {"real": "real", "predicted": "score"}, "the Threshold panel"),
+    "many classes": ("/api/score", {"real": "three", "score": "score"}, "Give “Class of high scores” for one against"),
+    "few cases": ("/api/simulate", {"generator": "premarginal", "k": 9, "n": 4}, "premarginal needs at least 18."),
 }
 
 
 @pytest.mark.parametrize("case", WORDED)
 def test_messages_speak_of_the_fields_of_the_page(client: TestClient, case: str) -> None:
     path, asked, words = WORDED[case]
-    key = sent(client, "a.csv", b"real,predicted,score\na,b,.1\nb,,.2\na,a,.9\nb,b,.4\n")
+    key = sent(client, "a.csv", b"real,predicted,score,three\na,b,.1,x\nb,,.2,y\na,a,.9,z\nb,b,.4,x\n")
     response = client.post(path, json={"id": key, **asked})
     said = json.loads(response.text.strip().splitlines()[-1])["error"]
     assert words in said
-    assert not re.search(r"`|\w=['\"]|--\w", said), said
+    assert not re.search(r"`|\w=['\"]|--\w|informed\.|\b[nk] ", said), said
 
 
 def test_labels_that_differ_only_in_spelling_are_refused_or_taken_as_the_form_says(client: TestClient) -> None:

@@ -24,6 +24,9 @@ class Argument:
     name: str
     value: Any = None
 
+    def __str__(self) -> str:
+        return self.name if self.value is None else f"{self.name}={self.value!r}"
+
 
 @dataclass(frozen=True)
 class Call:
@@ -32,6 +35,10 @@ class Call:
     name: str
     values: tuple[Any, ...] = ()
     options: tuple[Argument, ...] = ()
+
+    def __str__(self) -> str:
+        given = ", ".join([*map(repr, self.values), *map(str, self.options)])
+        return f"informed.{self.name}({given})" if given else f"informed.{self.name}"
 
 
 Mark = Argument | Call | str

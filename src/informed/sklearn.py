@@ -13,7 +13,6 @@ Every measure is here as `name_score(y_true, y_pred)` and, where it has a best v
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -22,6 +21,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from informed._arrays import Floats, plain
+from informed._wording import Argument, Mark
 from informed.errors import InformedError, MeasureError, MissingExtra, one_of
 from informed.evidence.calls import no_option
 from informed.evidence.label_policy import Missing
@@ -33,7 +33,6 @@ from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find, ins
 Undefined = Literal["nan", "limit", "guess", "worst"]
 
 _THEIRS = {"real": "y_true", "predicted": "y_pred", "weights": "sample_weight", "positive": "pos_label"}
-_OURS = re.compile(f"`({'|'.join(_THEIRS)})(=?)`")  # an option as messages name it
 
 _DRAWN = ("Forest", "Power", "PrecisionRecall", "Prevalence", "RocCurve", "RocPlane", "Table")
 _DISPLAYS = tuple(f"{name}Display" for name in _DRAWN)
@@ -121,8 +120,15 @@ def _counted(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Tabl
     try:
         return Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
     except InformedError as error:
-        said = _OURS.sub(lambda found: f"`{_THEIRS[found[1]]}{found[2]}`", str(error))
-        raise type(error)(said) from None
+        raise type(error)(error.worded(_speak)) from None
+
+
+def _speak(x: Mark) -> str | None:
+    """What stands in backticks, as scikit-learn calls it; None for an option of ours that `score` has not."""
+    if not isinstance(x, Argument):
+        return f"`{x}`"
+    x = replace(x, name=_THEIRS.get(x.name, x.name))
+    return f"`{x}`" if x.name in ("y_true", "y_pred", *_OPTIONS) else None
 
 
 def _at_limit(undefined: Undefined, t: Table) -> Literal["nan", "limit"]:

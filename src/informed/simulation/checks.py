@@ -62,9 +62,7 @@ def _check_numbers(e: Experiment) -> None:
 
     fewest = e.recipe.least * e.k
     if e.n < fewest:
-        raise InferenceError(
-            f"{e.n} cases cannot fill {e.k} classes: {e.recipe.name} needs n of at least {fewest} for k = {e.k}."
-        )
+        raise InferenceError(f"{e.n} cases cannot fill {e.k} classes: {e.recipe.name} needs at least {fewest}.")
 
 
 def whole(name: str, given: object, *, least: int) -> int:
@@ -75,7 +73,7 @@ def whole(name: str, given: object, *, least: int) -> int:
 
 def _check_levels(e: Experiment) -> None:
     if not e.levels:
-        raise InferenceError("There is no level; give one at least, such as levels=(0, 0.5, 1).")
+        raise InferenceError("There is no level; give one at least, such as `levels=(0, 0.5, 1)`.")
     try:
         levels = tuple(float(x) for x in e.levels)
     except (TypeError, ValueError):

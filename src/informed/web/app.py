@@ -29,7 +29,7 @@ from informed.web.lab import Lab
 from informed.web.results import POLICY, media, offered
 from informed.web.security import LOOPBACK, Guard
 from informed.web.turns import Turns
-from informed.web.words import SPELLINGS, in_page_words
+from informed.web.words import SPELLINGS, speaker
 
 STATIC = Path(str(files("informed.web").joinpath("static")))
 
@@ -144,7 +144,8 @@ def said(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return answered({"error": error.detail}, error.status_code, error.headers)
     again = {"retry-after": str(limits.RETRY)} if isinstance(error, Busy) else None
-    return answered({"error": in_page_words(str(error))}, getattr(error, "status", 400), again)
+    sentence = error.worded(speaker()) if isinstance(error, InformedError) else str(error)
+    return answered({"error": sentence}, getattr(error, "status", 400), again)
 
 
 def too_long(request: Request, error: Exception) -> Response:

@@ -30,6 +30,7 @@ from informed.summary.parts import Estimate, Size
 from informed.summary.population import size_of
 from informed.summary.report import Report
 from informed.web import Json
+from informed.web.words import speaker
 
 FRAME = "counts expected n prevalence bias"
 TESTS = (
@@ -148,7 +149,7 @@ def _tested(t: Table, measure: str, method: str) -> Json:
     try:
         found = test(t, measure, method=method)
     except InformedError as error:
-        return {"method": method, "null": "", "why": str(error), "pvalue": None}
+        return {"method": method, "null": "", "why": error.worded(speaker()), "pvalue": None}
     return {**picked(found, "method null=hypothesis statistic df pvalue notes"), "why": ""}
 
 

@@ -18,10 +18,11 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from informed._wording import worded
 from informed.web import Json, limits
 from informed.web.answers import Refused, answered, choice_of, posted
 from informed.web.lab import Lab
-from informed.web.words import MISSING, SPELLINGS, in_page_words
+from informed.web.words import MISSING, SPELLINGS, speaker
 from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
@@ -75,7 +76,7 @@ async def compare(request: Request, held: Json) -> Response:
         wanted = ("by", "item") if layout == "rows" else ("item",)
         given |= {name: text_of(held, name) for name in wanted}
     if lacking := [name for name, value in given.items() if value is None]:
-        raise Refused(in_page_words(f"`{lacking[0]}` is missing: which column is it?", "compare"))
+        raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker("compare")))
     given |= {name: text_of(held, name) for name in ("unit", "item")}
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]

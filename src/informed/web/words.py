@@ -1,10 +1,11 @@
-"""What the page calls the arguments of Python: a message of the library names the field that a visitor sees."""
+"""What the page calls the arguments and functions of Python: messages speak of its fields and panels."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from typing import Any
 
+from informed._wording import Argument, Call, Mark, Speak
 from informed.evidence.likeness import KINDS
 
 FIELDS = {
@@ -34,6 +35,7 @@ OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
     "compare": {"by": "Name of the system", "item": "Name of the item"},
 }
+PANELS = {"roc": "the Threshold panel"}  # where the page does what a function does
 ANY = ",".join(KINDS)
 SPELLINGS = {  # of labels: what can be chosen, and how the page says it
     "": "are refused",
@@ -49,31 +51,28 @@ SPELLINGS = {  # of labels: what can be chosen, and how the page says it
 }
 MISSING = {"error": "is an error", "drop": "drops the row", "abstain": "is no answer"}
 
-_VALUED = re.compile(r"""`?\b(?P<name>\w+)=(?P<quote>["'])(?P<value>[\w,-]+)(?P=quote)`?""")
-_NAMED = re.compile(r"`(?P<name>\w+)=?`")
 
+def speaker(task: str = "") -> Speak:
+    """How the page says what stands in backticks, by what it does with a file; None where it has no word for it.
 
-def in_page_words(said: str, task: str = "") -> str:
-    """A message with its arguments as the fields of the page are called; what is no field stays as it is.
-
-    >>> in_page_words('`predicted` has 1 missing label; use missing="drop" to leave such cases out.')
+    >>> from informed._wording import worded
+    >>> worded("`predicted` has 1 missing label; use `missing='drop'` to leave such cases out.", speaker())
     '“Predictions” has 1 missing label; use “A missing label: drops the row” to leave such cases out.'
-    >>> in_page_words("Which of 'a', 'b' do high scores stand for? Give `positive=`.", "score")
+    >>> worded("Which of 'a', 'b' do high scores stand for? Give `positive=`.", speaker("score"))
     "Which of 'a', 'b' do high scores stand for? Give “Class of high scores”."
     """
     fields = {**FIELDS, **OF_TASK.get(task, {})}
 
-    def field(found: re.Match[str]) -> str:
-        name, value = found["name"], found.groupdict().get("value")
-        if name not in fields:
-            return found[0]
-        return f"“{fields[name]}{'' if value is None else f': {_chosen(name, value)}'}”"
+    def speak(x: Mark) -> str | None:
+        if isinstance(x, Argument) and x.name in fields:
+            return f"“{fields[x.name]}{'' if x.value is None else f': {_chosen(x)}'}”"
+        return PANELS.get(x.name) if isinstance(x, Call) else None
 
-    return _NAMED.sub(field, _VALUED.sub(field, said))
+    return speak
 
 
-def _chosen(name: str, value: str) -> str:
+def _chosen(x: Argument) -> Any:
     """A value as the page offers it."""
-    if name == "normalize":
-        return SPELLINGS.get(value, SPELLINGS[ANY])
-    return MISSING.get(value, value) if name == "missing" else value
+    if x.name == "normalize":
+        return SPELLINGS.get(str(x.value), SPELLINGS[ANY])
+    return MISSING.get(x.value, x.value) if x.name == "missing" else x.value

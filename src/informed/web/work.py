@@ -28,7 +28,7 @@ from informed.web import Json, limits
 from informed.web.comparing import compared, named
 from informed.web.looking import seen
 from informed.web.results import saved
-from informed.web.words import in_page_words
+from informed.web.words import speaker
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
         done = TASKS[job["task"]](job)
         say({"result": done})
     except InformedError as error:
-        said = in_page_words(str(error), job["task"])
+        said = error.worded(speaker(job["task"]))
         for file in job["files"]:
             said = said.replace(file["path"], file["name"])
         say({"error": said})
