@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import informed
 from informed import InformedError, find
 from informed.measures.registry import ALIASES, MEASURES
 
@@ -26,6 +27,8 @@ MEANT = {  # as printed: what it is said to be, and where
     "Matthews Correlation": "matthews",
     "Correlation": "correlation",
     "BMG": "correlation",
+    "BookMarkG": "correlation",
+    "r_G": "correlation",  # (19)
     "BookMark": "determination",
     "dtp": "delta_tp",
     "dp": "delta_tp",
@@ -51,12 +54,36 @@ MEANT = {  # as printed: what it is said to be, and where
     "Scott's pi": "scott_pi",
     "Cohen's kappa": "cohen_kappa",
     "Cramer's V": "cramers_v",
+    "CramerV": "cramers_v",
+    "Prev": "prevalence",
+    "IPrev": "inverse_prevalence",  # "IPrev = 1 − Prev is Prevalence of Real Negatives"
+    "IBias": "inverse_bias",  # "IBias = 1 − Bias is bias to Predicted Negatives"
+}
+SEVERAL = {  # of which the papers mean more than one thing, each of which the answer names
+    "r_R": ("informedness", "markedness"),  # informedness in (18), markedness in (33)
+    "r_P": ("markedness", "informedness"),  # markedness in (17), informedness in (30)
+    "AvF": ("av_f(weights='bias')",),
+    "AvG": ("av_g(weights='bias')",),
+    "Evenness": ("evenness_det", "evenness_plus", "evenness_minus", "evenness_harmonic", "evenness_factor"),
 }
 
 
 @pytest.mark.parametrize(("said", "meant"), MEANT.items())
 def test_a_name_of_the_papers(said: str, meant: str) -> None:
     assert find(said).name == meant
+
+
+@pytest.mark.parametrize(("said", "meant"), SEVERAL.items())
+def test_a_name_of_several_things_is_asked_back(said: str, meant: tuple[str, ...]) -> None:
+    with pytest.raises(InformedError) as asked:
+        find(said)
+    with pytest.raises(AttributeError) as missed:
+        getattr(informed, said)
+
+    for name in meant:
+        assert find(name).name in MEASURES
+        assert name in str(asked.value)
+        assert name in str(missed.value)
 
 
 def test_an_ending_is_never_left_out_in_silence() -> None:

@@ -82,6 +82,7 @@ from informed.measures.association import contingency_coefficient as contingency
 from informed.measures.association import contingency_coefficient as pearson_contingency
 from informed.measures.association import cramers_v as cramer_v
 from informed.measures.association import cramers_v as cramers_v
+from informed.measures.association import cramers_v as cramerv
 from informed.measures.association import cramers_v as v
 from informed.measures.association import cramers_v_corrected as bergsma_v
 from informed.measures.association import cramers_v_corrected as cramers_v_corrected
@@ -112,9 +113,11 @@ from informed.measures.chance import auc_single as auc_single
 from informed.measures.chance import chance_distance as chance_distance
 from informed.measures.chance import correlation as bmg
 from informed.measures.chance import correlation as bookmark_correlation
+from informed.measures.chance import correlation as bookmarkg
 from informed.measures.chance import correlation as correlation
 from informed.measures.chance import correlation as pearson_rho
 from informed.measures.chance import correlation as phi
+from informed.measures.chance import correlation as r_g
 from informed.measures.chance import correlation_det as correlation_det
 from informed.measures.chance import correlation_det as determinant_correlation
 from informed.measures.chance import delta_tp as delta_p_determinant
@@ -189,8 +192,10 @@ from informed.measures.diagnosis import evenness_minus as evenness_minus
 from informed.measures.diagnosis import evenness_plus as evenness_plus
 from informed.measures.diagnosis import informedness_discounted as informedness_discounted
 from informed.measures.diagnosis import informedness_of_all as informedness_of_all
+from informed.measures.diagnosis import inverse_bias as ibias
 from informed.measures.diagnosis import inverse_bias as inverse_bias
 from informed.measures.diagnosis import inverse_prevalence as inverse_prevalence
+from informed.measures.diagnosis import inverse_prevalence as iprev
 from informed.measures.diagnosis import lift as lift
 from informed.measures.diagnosis import lr as lr
 from informed.measures.diagnosis import lr as lr_plus
@@ -205,6 +210,7 @@ from informed.measures.diagnosis import no_information_rate as no_information_ra
 from informed.measures.diagnosis import predicted_skew as predicted_skew
 from informed.measures.diagnosis import prevalence as base_rate
 from informed.measures.diagnosis import prevalence as pre_test_probability
+from informed.measures.diagnosis import prevalence as prev
 from informed.measures.diagnosis import prevalence as prevalence
 from informed.measures.diagnosis import prevalence_index as prevalence_index
 from informed.measures.diagnosis import skew as class_ratio

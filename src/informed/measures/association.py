@@ -22,7 +22,7 @@ def chi_squared(t: Table) -> Array:
 
 @Facts(
     title="Cramér's V", tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}", needs=VARIED, best=1, chance=0, limit=0,
-    square=False, aka=("cramer_v", "v"), refs=("cramer1946", "powers2011"),
+    square=False, aka=("cramer_v", "cramerv", "v"), refs=("cramer1946", "powers2011"),
 )  # fmt: skip
 def cramers_v(t: Table) -> Array:
     """Association of two nominal variables from 0 to 1; for two classes the size of phi.

@@ -99,7 +99,7 @@ def _weights_of_hits(t: Table, weighting: str) -> Array:
     title="Correlation", tex=r"\mathrm{sign}(B+M)\sqrt{\max(B M, 0)}", bounds=(-1, 1),
     needs=("two real classes", "two predicted labels"), best=1, chance=0, limit=0,
     factors=("informedness", "markedness"), near="matthews", powers=True,
-    aka=("bmg", "bookmark_correlation", "phi", "pearson_rho"), refs=("powers2011 (19), (22)",),
+    aka=("bmg", "bookmarkg", "r_g", "bookmark_correlation", "phi", "pearson_rho"), refs=("powers2011 (19), (22)",),
 )  # fmt: skip
 def correlation(t: Table) -> Array:
     """Geometric mean of informedness and markedness: how well each side tells the other.

@@ -20,7 +20,8 @@ Side = Literal["real", "predicted", "both"]
 
 @Facts(
     title="Prevalence", tex=r"\frac{RP}{N}", chance="prevalence", dual="bias", inverse="inverse_prevalence",
-    classes="two", is_share=True, margins="real", aka=("base_rate", "pre_test_probability"), refs=("powers2011",),
+    classes="two", is_share=True, margins="real", aka=("base_rate", "pre_test_probability", "prev"),
+    refs=("powers2011",),
 )  # fmt: skip
 def prevalence(t: Table) -> Parts:
     """Share of the cases that really are positive.
@@ -33,7 +34,7 @@ def prevalence(t: Table) -> Parts:
 
 @Facts(
     title="Inverse prevalence", tex=r"\frac{RN}{N}", chance="inverse_prevalence", dual="inverse_bias",
-    inverse="prevalence", classes="two", is_share=True, margins="real", refs=("powers2011",),
+    inverse="prevalence", classes="two", is_share=True, margins="real", aka=("iprev",), refs=("powers2011",),
 )  # fmt: skip
 def inverse_prevalence(t: Table) -> Parts:
     """Share of the cases that really are negative.
@@ -60,7 +61,7 @@ def bias(t: Table) -> Parts:
 
 @Facts(
     title="Inverse bias", tex=r"\frac{PN}{N}", chance="inverse_bias", dual="inverse_prevalence", inverse="bias",
-    classes="two", is_share=True, margins="predicted", refs=("powers2011",),
+    classes="two", is_share=True, margins="predicted", aka=("ibias",), refs=("powers2011",),
 )  # fmt: skip
 def inverse_bias(t: Table) -> Parts:
     """Share of the cases that were predicted negative.

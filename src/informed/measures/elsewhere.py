@@ -10,6 +10,7 @@ from informed.measures.registry import ALIASES, MEASURES
 _TABLE = "Table.from_labels(real=…, predicted=…)"
 _ROC = "informed.roc(real=…, score=…)"
 _REPORT = "informed.report(real=…, predicted=…)"
+_AVERAGED = "(weights='bias'), as the first spreadsheet of the papers weighs it, or weights='uniform' or 'prevalence'"
 
 INSTEAD = {
     **dict.fromkeys(
@@ -26,6 +27,16 @@ INSTEAD = {
     **dict.fromkeys(("from_counts", "from_matrix"), "informed.Table.from_counts(counts)"),
     **dict.fromkeys(("plot", "plots", "display"), "informed.plotting, or informed.report(t) in a notebook"),
     **dict.fromkeys(("make_scorer", "scorers", "multimetric"), "import informed.sklearn: it is there"),
+    **dict.fromkeys(("r_R", "r_r"), "informedness, which r_R is in (18) of the papers, or markedness, as in (33)"),
+    **dict.fromkeys(
+        ("r_P", "r_p"), "markedness, which r_P is in (17) of the papers, or informedness, as in (30) to (32)"
+    ),
+    **dict.fromkeys(("AvF", "avf"), f"av_f{_AVERAGED}"),
+    **dict.fromkeys(("AvG", "avg"), f"av_g{_AVERAGED}"),
+    **dict.fromkeys(
+        ("Evenness", "evenness"),
+        "evenness_det (that of informedness), evenness_plus, evenness_minus, evenness_harmonic or evenness_factor",
+    ),
     "Metric": "informed.torch.Metric",
     "fleiss": "informed.agreement(ratings)",
     "krippendorff_alpha": "informed.agreement(ratings)",
