@@ -307,6 +307,28 @@ def test_cases_of_a_file_belong_to_units_and_items(client: TestClient) -> None:
     assert streamed(client, "/api/compare", both)["result"]["items"] == 24
 
 
+def test_a_report_leads_from_a_cell_to_the_ids_of_a_column(client: TestClient) -> None:
+    rows = "case,truth,answer,none\n" + "".join(f"c{i},{'ab'[i % 2]},{'ab'[i % 3 % 2]},\n" for i in range(12))
+    asked = {"id": sent(client, "run.csv", rows.encode()), "real": "truth", "predicted": "answer"}
+
+    found = streamed(client, "/api/count", {**asked, "named": "case"})["result"]
+    held = client.get(f"/results/{found['id']}/report.json").json()["examples"]
+    ids = {(x["real"], x["predicted"]): x["ids"] for x in held}
+    assert ids["b", "a"] == ["c3", "c5", "c9", "c11"]
+    assert ids["a", "b"] == ["c4", "c10"]
+
+    more = rows.replace("c", "d").replace("dase", "case")
+    both = {**asked, "ids": [asked["id"], sent(client, "more.csv", more.encode())], "named": "case"}
+    found = streamed(client, "/api/count", both)["result"]
+    held = client.get(f"/results/{found['id']}/report.json").json()["examples"]
+    assert {x[0] for cell in held for x in cell["ids"]} == {"c", "d"}
+
+    plain = streamed(client, "/api/count", {**asked, "named": ""})["result"]
+    assert "examples" not in client.get(f"/results/{plain['id']}/report.json").json()
+    assert "has no column 'nothing'" in streamed(client, "/api/count", {**asked, "named": "nothing"})["error"]
+    assert "every one is missing" in streamed(client, "/api/count", {**asked, "named": "none"})["error"]
+
+
 def test_the_file_of_the_command_line_is_offered_by_id(client: TestClient) -> None:
     start = client.post("/api/start").json()
     assert [held["name"] for held in start["files"]] == ["breast-cancer.csv"]

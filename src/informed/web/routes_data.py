@@ -57,7 +57,7 @@ async def look(request: Request, held: Json) -> Response:
 
 async def count(request: Request, held: Json) -> Response:
     """Count a file and make its report."""
-    given: Json = {x: text_of(held, x) for x in (*COLUMNS, "positive", "option")}
+    given: Json = {x: text_of(held, x) for x in (*COLUMNS, "named", "positive", "option")}
     given["missing"] = choice_of(held, "missing", tuple(MISSING), "error")
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     apart(given["real"], [given["predicted"]])

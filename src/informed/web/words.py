@@ -15,6 +15,7 @@ FIELDS = {
     "by": "Groups",
     "unit": "Cases belong together by",
     "item": "Items asked several times",
+    "id": "Ids of cases",
     "truth": "Real classes are in",
     "positive": "Positive class",
     "missing": "A missing label",

@@ -95,7 +95,7 @@ def count(job: Json) -> Json:
         source = {n: f["path"] for n, f in zip(named([f["name"] for f in held]), held, strict=True)}
 
     given = _told(job)
-    option = given.pop("option", "")
+    option, ids = given.pop("option", ""), given.pop("named", None)
     if "real" not in given:  # recognised: a log has its own policies
         given = {name: given[name] for name in ("positive",) if name in given}
         given |= [typed_option(option)] if option.strip() else []
@@ -113,8 +113,8 @@ def count(job: Json) -> Json:
         if not isinstance(t, Table):
             raise InformedError("This file gives no table.")
         about["source"] = shown
-        if "item" in given:
-            about["examples"] = informed.examples(source, **given)
+        if "real" in given and (ids is not None or "item" in given):
+            about["examples"] = informed.examples(source, id=ids, **given)
     else:
         t, about = log[0], about | log[1]
     if t is None:

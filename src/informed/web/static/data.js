@@ -6,7 +6,7 @@ import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "truth", "positive", "missing", "normalize", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "option", "go"];
 const LISTS = ["file", "systems"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -28,15 +28,15 @@ function suggested(held) {
   const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
   return {
     file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
-    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "",
+    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "", named: "",
     truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", normalize: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
 const question = (asked) => {
-  const { file, as, layout, real, predicted, by, item, unit, again, truth, systems, positive, missing, normalize, option } = asked;
+  const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, option } = asked;
   const spelt = normalize ? { normalize } : {};
-  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, positive, option, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, option, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
   if (layout === "logs") return ["/api/compare", { layout, ids: file, option }, "Comparing the systems"];
   if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }), ...spelt }, "Comparing the systems"];
   return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit, ...spelt } : { layout: "columns", id: file[0], real, systems, unit, item: again, ...spelt }, "Comparing the systems"];
@@ -140,6 +140,7 @@ function Asking({ start, held, asked, setAsked, go }) {
       ${comparing && ["rows", "files"].includes(layout) && pick("item", layout === "files" ? "Id to join the files by" : "Name of the item", "item", shared, { required: true })}
       ${!logs && !asked.truth && pick("unit", "Cases belong together by (document, patient)", "unit", shared, { none: "each is by itself" })}
       ${!logs && !(comparing && layout !== "columns") && pick("again", "Items asked several times", "again", shared, { none: "each row is one" })}
+      ${!logs && !comparing && pick("named", "Ids of cases", "named", shared, { none: asked.again ? "those of the items" : "name none" })}
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
       ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
@@ -150,7 +151,7 @@ function Asking({ start, held, asked, setAsked, go }) {
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
     ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, predictions: comparing && layout === "columns" ? asked.systems : asked.predicted,
-      groups: asked.by, id: comparing && layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
+      groups: asked.by, id: !comparing ? asked.named : layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
     ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
     <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
 }
