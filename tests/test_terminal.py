@@ -211,6 +211,11 @@ def test_options_are_named_where_they_help(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("command", ["describe", "measures", "claims"])
+def test_what_is_always_whole_has_no_full(command: str) -> None:
+    assert "No such option '--full'" in refused(command, "--full")
+
+
 def test_a_condition_is_called_as_it_is_typed() -> None:
     for condition in ("real", "real =", "real == 'a"):
         assert refused("report", *DIGITS, "--where", condition).startswith("error: --where is ")

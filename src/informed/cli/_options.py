@@ -67,11 +67,13 @@ def listed(name: str, **how: Any) -> Callable[[F], F]:
     return click.option(name, **{"metavar": "A,B,…", "callback": split, **how})
 
 
-def output_options(*forms: str, also: tuple[str, ...] = (), folder: bool = False) -> Callable[[F], F]:
+def output_options(
+    *forms: str, also: tuple[str, ...] = (), folder: bool = False, screen: bool = True
+) -> Callable[[F], F]:
     """--format and --output, for a command that writes every format, or only these.
 
     Without --format the suffix of the file says it; `also` are suffixes that the command writes by itself; a
-    `folder` may be meant, too.
+    `folder` may be meant, too. --full is of text that is one `screen` without it.
     """
     forms = forms or writers.names()
     names, where = (("--output", "--out", "-o"), "file or folder") if folder else (("--output", "-o"), "file")
@@ -104,15 +106,18 @@ def output_options(*forms: str, also: tuple[str, ...] = (), folder: bool = False
             callback=chosen,
             help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
         ),
-        click.option(
-            "--full", is_flag=True, expose_value=False, callback=_full, help="All of the text, not one screen of it."
-        ),
+        *([FULL_TEXT] if screen else []),
         guarded,
     )
 
 
 def _full(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.meta[FULL] = wanted
+
+
+FULL_TEXT = click.option(
+    "--full", is_flag=True, expose_value=False, callback=_full, help="All of the text, not one screen of it."
+)
 
 
 def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:

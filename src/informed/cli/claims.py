@@ -20,7 +20,7 @@ from informed.errors import InferenceError
 @click.option("--size", type=int, help="Tables for each claim or question.")
 @click.option("--seed", type=int, default=2011, show_default=True, help="Same seed, same tables.")
 @click.option("--pictures", type=click.Path(), help="A folder for the pictures of the questions.")
-@output_options("text", "json")
+@output_options("text", "json", screen=False)
 def command(
     names: tuple[str, ...], questions: bool, pictures: str | None, form: str, output: str | None, **how: Any
 ) -> None:

@@ -28,7 +28,7 @@ COUNTED = (
 @click.command("describe")
 @click.argument("files", nargs=-1, required=True, metavar="LOG…", type=Source())
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of log.")
-@output_options("text", "json")
+@output_options("text", "json", screen=False)
 def command(files: tuple[str, ...], input_format: str | None, form: str, output: str | None) -> None:
     """What an evaluation log holds, and the command for each choice.
 

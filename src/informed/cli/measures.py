@@ -17,7 +17,7 @@ _NAMED = re.compile(r"( *[\w.-]+(?: \w+)*)(  .*)")  # a name, and from the next 
 @click.command("measures")
 @click.argument("name", required=False)
 @click.option("--search", "-s", "text", help="Only measures that mention this text.")
-@output_options()
+@output_options(screen=False)
 def command(name: str | None, text: str | None, form: str, output: str | None) -> None:
     """The catalogue of measures, or one of them with its formula, chance level and relations.
 

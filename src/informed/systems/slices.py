@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import InferenceError, one_of
+from informed.errors import InferenceError, TableError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
@@ -124,7 +124,7 @@ def slices(
     """
     checked_level(level)
     one_of("count", count, COUNTS, InferenceError)
-    if isinstance(t, Marks | Mapping):
+    if isinstance(t, Marks) or (isinstance(t, Mapping) and all(isinstance(x, Marks) for x in t.values())):
         no_labels(count=(count, "tool"))
         return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure), level)
     if isinstance(t, Paired):
@@ -136,6 +136,11 @@ def slices(
         return _of_tables(p.tables_by(p.kept["by"]), p.tables, measure, level, count)
     if by is not None:
         raise InferenceError("`by` goes with the answers of systems; tables and marks are in slices already.")
+    if not isinstance(t, Table):
+        raise TableError(
+            f"A {type(t).__name__} is no Table; `slices` needs one for each slice: "
+            "t = informed.read(source, real=…, predicted=…, by=…)."
+        )
     return _of_tables(t, t.sum(-1) if t.shape else t, measure, level, count)
 
 
