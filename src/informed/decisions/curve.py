@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
-from informed._numbers import count, percent, rate, span
+from informed._numbers import count, percent, plural, rate, span
 from informed.decisions import auc as _auc
 from informed.decisions import partial_auc as _partial
 from informed.decisions.costs import isocost_slope
@@ -101,6 +101,7 @@ class Curve(Steps):
     squares: tuple[Array, Array] | None = None  # Σw², cumulated as tp and fp
     missing: int = 0
     units: ScoredUnits | None = None  # None: every case is a unit of its own
+    mirrored: int = 0  # concavities that were turned round because these cases showed them
 
     @property
     def positives(self) -> float:
@@ -162,6 +163,9 @@ class Curve(Steps):
             turned = f"The area is {self.auc:.4g}, below 1/2: higher scores mean {text(self.negative)}."
             yield warning(f"{turned} Reverse the labels (or the score).", "reversed")
 
+        if self.mirrored:
+            turned = f"The score was turned round in {plural(self.mirrored, 'dent')} that these same cases showed"
+            yield warning(f"{turned}: neither intervals nor what is expected of new cases allow for it.", "mirrored")
         if not self.exact:
             bins = f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact at its threshold"
             yield Note(f"{bins}, and the area is within ±{self.auc_error:.2g}.", code="binned")
