@@ -118,7 +118,7 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "report of marks": lambda k: informed.report(marks(k)).to_dict()["score"],
 }
 NO_CASES = {  # no number of theirs depends on how many cases there are
-    *("find", "read", "recover", "search", "solve", "why"),
+    *("examples", "find", "read", "recover", "search", "solve", "why"),
     *("chance_from_kappa", "kappa_form", "posterior_alpha_beta"),
 }
 ANSWERS = {"rows", "counted", "states", "weighing", "notes", "answer", "n_answers", "tests", "sentence"}  # tell them

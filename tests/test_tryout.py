@@ -13,7 +13,7 @@ from command_line import run
 from informed import InformedError, Table
 from informed.documents import writers
 from informed.simulation import tryout
-from informed.simulation.tryout import GRID
+from informed.simulation.trying_out import GRID
 
 
 def mine(t: Table) -> Any:

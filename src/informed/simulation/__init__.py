@@ -5,7 +5,7 @@ from informed.simulation.experiment import Experiment, parsed_levels, simulate
 from informed.simulation.generators import GENERATORS, Generator, population
 from informed.simulation.judging import JudgedIntervals, judged
 from informed.simulation.results import Results
-from informed.simulation.tryout import Tryout, tryout
+from informed.simulation.trying_out import Tryout, tryout
 
 __all__ = [
     "GENERATORS",

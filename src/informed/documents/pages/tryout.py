@@ -13,7 +13,7 @@ from informed.documents.charts.curves import curve, reaching, shares
 from informed.documents.charts.marks import Lines
 from informed.documents.document import Document
 from informed.documents.paging import page_of
-from informed.simulation.tryout import NOTHING, Tryout
+from informed.simulation.trying_out import NOTHING, Tryout
 
 COLOURS = ("c1", "c2", "c5", "c3", "c4", "c8", "c6", "c7")  # of style.css, that which was tried first
 
