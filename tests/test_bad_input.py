@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import pytest
 
 import informed
 from informed import MEASURES, InformedError, Table, Tally, find, why
+from informed.errors import LabelError
 
 NAN = float("nan")
 counted = Table.from_labels
@@ -301,3 +303,16 @@ def test_a_typo_in_python_is_an_attribute_error() -> None:
 def test_unlike_things_do_not_add() -> None:
     with pytest.raises(TypeError):
         _ = given(TWO) + 3
+
+
+def test_what_to_do_is_kept_where_a_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A surface that cannot do one of the ways must be able to leave it out."""
+
+    def refused(*_: object) -> None:
+        raise LabelError("Which?", "give `positive=`")
+
+    (tmp_path / "x.csv").write_text("y,p\na,a\nb,b\n")
+    monkeypatch.setattr("informed.sources.gather.table", refused)
+    with pytest.raises(LabelError, match=r"x\.csv: Which\? Give") as seen:
+        informed.read(tmp_path / "x.csv", real="y", predicted="p")
+    assert seen.value.ways == ("give `positive=`",)

@@ -119,7 +119,7 @@ def _of_columns(found: Engine, pair: list[str], name: str, policy: LabelPolicy, 
         sides = [replace(side, levels=found.levels(x) or side.levels) for side, x in zip(sides, pair, strict=True)]
         return gathered(encode(sides, policy, names=pair), [row[-1] for row in rows], most)
     except LabelError as error:
-        raise LabelError(f"{found.shown}: {error}") from None
+        raise LabelError(f"{found.shown}: {error.said}", *error.ways) from None
 
 
 def _in_memory(

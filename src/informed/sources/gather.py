@@ -29,7 +29,7 @@ def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreCol
             return paired(engine, asked)
         return table(engine, asked)
     except LabelError as error:
-        raise LabelError(f"{engine.shown}: {error}") from None
+        raise LabelError(f"{engine.shown}: {error.said}", *error.ways) from None
 
 
 def table(engine: Engine, asked: Request) -> Table:

@@ -96,7 +96,7 @@ def _classes(
     try:
         return paired(real, answers, normalize=NONE, **how)
     except LabelError as error:
-        raise SourceError(f"{logs[0].path} and {logs[-1].path}: {error}") from None
+        raise SourceError(f"{logs[0].path} and {logs[-1].path}: {error.said}", *error.ways) from None
 
 
 def _verdicts(
