@@ -161,6 +161,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
     "Scores and decisions": (
         Shown("roc", "ROC", "A score at every threshold: its area, which threshold to use, a slider.", f"roc {SCORE}"),
         Shown(
+            "inverted",
+            "A score turned round",
+            "Where its curve lies below its hull, mirrored, with a warning; or as a whole (perverse).",
+            f"roc {CANCER} --score case --positive malignant --invert hull",
+        ),
+        Shown(
             "curves",
             "Several curves",
             "One score in several groups, or several scores on the same cases.",

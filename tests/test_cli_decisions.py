@@ -152,6 +152,13 @@ def test_markdown_and_a_picture_are_written(tmp_path: Path) -> None:
         ([*ASKED, "--score", "score"], "given twice"),
         ([*ASKED, "--score", "tree"], "'tree' of examples/breast-cancer.csv holds"),
         ([*ASKED, "--by", "fold", "--reject", "1"], "one curve"),
+        ([*ASKED, "--by", "fold", "--invert", "hull"], "--invert is for one curve."),
+        ([*ASKED, "--score", "case", "--invert", "perverse"], "--invert is for one curve."),
+        ([*ASKED, "--invert", "dents"], "'dents' is not one of 'perverse', 'hull'"),
+        (
+            [*ASKED, "--invert", "hull", "--option", "bins=10"],
+            "as many --option 'bins=…' as there are different scores.",
+        ),
         ([*ASKED, "--predicted", "tree"], "--predicted"),
         (["roc", "nowhere.csv", "--real", "a", "--score", "b"], "nowhere.csv"),
         ([*CLUSTERS, "--by", "digit"], "--by"),
@@ -165,6 +172,38 @@ def test_a_score_the_wrong_way_round_is_told() -> None:
     said = ok("roc", DATA, "--real", "diagnosis", "--score", "score", "--positive", "benign")
     assert "! The area is 0.005219, below 1/2" in said
     assert "Reverse the labels" in " ".join(said.split())
+
+
+def test_a_score_is_turned_round_as_a_whole(cases: tuple[list[bool], list[float]]) -> None:
+    real, score = cases
+    wrong = ["benign" if word == "malignant" else word for word in ASKED]
+    held = asked_json(*wrong, "--invert", "perverse")
+    assert (held["mirrored"], held["negated"]) == (0, True)
+    assert held["auc"]["estimate"] == pytest.approx(roc_auc_score(real, score))
+    cut = held["choice"]["threshold"]
+    assert held["choice"]["counts"] == confusion_matrix(real, [-s < cut for s in score]).T.tolist()
+    said = ok(*wrong, "--invert", "perverse")
+    assert "! The score was negated: where score ≥ -2 is called positive" in said
+    assert "below 1/2" not in said
+
+
+def test_a_score_is_turned_round_across_the_hull(tmp_path: Path) -> None:
+    """By hand: the curve dips from (0, ½) over (½, ½) to (½, 1), and mirrored it passes (0, 1); see test_inversion."""
+    file, page = tmp_path / "dented.csv", tmp_path / "dented.html"
+    rows = [f"{real},{score / 10}" for real, score in zip("yynnyynn", range(8, 0, -1), strict=True)]
+    file.write_text("\n".join(["y,p", *rows]), encoding="utf-8")
+    words = ("roc", str(file), "--real", "y", "--score", "p", "--positive", "y", "--invert", "hull")
+
+    held = asked_json(*words)
+    assert held["auc"]["estimate"] == 1
+    assert (held["mirrored"], held["negated"]) == (1, False)
+    assert held["choice"]["threshold"] == pytest.approx(0.5)
+    assert "! The score was turned round in 1 dent that these same cases showed" in ok(*words)
+    ok(*words, "-o", str(page))
+    written = page.read_text(encoding="utf-8")
+    assert "The score was turned round in 1 dent" in written
+    assert "ROC plane" in written
+    assert "Decision curve" not in written  # a mirrored probability is none
 
 
 def test_clusters_get_names_and_a_chance_level() -> None:

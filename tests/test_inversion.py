@@ -55,6 +55,8 @@ def test_a_perverse_curve_keeps_weights_and_units() -> None:
 def test_turning_twice_changes_nothing_and_informedness_changes_its_sign() -> None:
     curve = roc(**DENTED)
     same(perverse(perverse(curve)), curve)
+    assert [note.code for note in perverse(curve).notes] == ["reversed", "negated"]
+    assert not perverse(perverse(curve)).notes
     assert perverse(curve).auc == 1 - curve.auc == 0.25
     assert perverse(curve).measure("informedness").tolist() == (-curve.measure("informedness")[::-1]).tolist()
 

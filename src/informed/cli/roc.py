@@ -44,10 +44,17 @@ REAL = "Which column holds the real classes? Give --real."
 @click.option("--value", type=float, help="What the method recall, precision or rate must keep.")
 @COST
 @PREVALENCE
+@click.option(
+    "--invert",
+    type=click.Choice(("perverse", "hull")),
+    help="Turn the score round: all of it (perverse), or where its curve lies below its hull.",
+)
 @click.option("--reject", "price", type=float, metavar="COST", help="What a case without an answer costs.")
 @LEVEL
 @output_options(also=(".svg",))
-def command(file: str, scores: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+def command(
+    file: str, scores: tuple[str, ...], invert: str | None, form: str, output: str | None, **options: Any
+) -> None:
     """What a score is worth, and from which threshold on to act.
 
     The method is informedness, or cost where --cost or --prevalence is given. The page
@@ -58,6 +65,7 @@ def command(file: str, scores: tuple[str, ...], form: str, output: str | None, *
     informed roc examples/breast-cancer.csv --real diagnosis --score score --positive malignant
     informed roc scores.parquet --real y --score p --cost 5:1 --prevalence .01
     informed roc scores.csv --real y --score p --method recall --value .95 -o roc.svg
+    informed roc scores.csv --real y --score p --invert hull -o roc.html
     informed roc scores.csv --real y --score old --score new
     informed roc scores.csv --real y --score p --by hospital
     """
@@ -68,9 +76,10 @@ def command(file: str, scores: tuple[str, ...], form: str, output: str | None, *
     how = reading(options)
     _check(how)
     if len(scores) > 1 or "by" in how:
+        _refuse_for_several(invert=invert, reject=options["price"])
         made: Chosen | Several = _several(file, scores, how, options)
     else:
-        made = chosen(curve_of(file, scores[0], how), **options)
+        made = chosen(_turned(curve_of(file, scores[0], how), invert), **options)
     if output is not None and output.lower().endswith(".svg"):
         return written(_plane(made), output)
     return show(report(made, title=f"ROC of {', '.join(scores)} in {Path(file).name}"), form, output)
@@ -105,6 +114,23 @@ def _plane(made: Chosen | Several) -> str:
     return curve_svg(made) if isinstance(made, Chosen) else several_svg(made)
 
 
+def _turned(curve: Curve, invert: str | None) -> Curve:
+    """The curve of the score as it is, or turned round."""
+    from informed.decisions.inversion import inverted, perverse
+
+    if invert is None:
+        return curve
+    return perverse(curve) if invert == "perverse" else inverted(curve)
+
+
+def _refuse_for_several(**given: Any) -> None:
+    from informed.errors import SourceError
+
+    for name, value in given.items():
+        if value is not None:
+            raise SourceError(f"--{name} is for one curve.")
+
+
 def _check(how: dict[str, Any]) -> None:
     from informed.errors import SourceError
 
@@ -124,8 +150,6 @@ def _several(file: str, scores: tuple[str, ...], how: dict[str, Any], options: d
     from informed.errors import SourceError
     from informed.evidence.scores import ScoreColumns
 
-    if options["price"] is not None:
-        raise SourceError("--reject is for one curve.")
     positive, level = how.get("positive"), options["level"]
 
     def choose(curve: Curve) -> Chosen:

@@ -87,7 +87,9 @@ class Chosen(Result):
 
     @cached_property
     def decision_curve(self) -> DecisionCurve | None:
-        """The net benefit, of scores that can be probabilities."""
+        """The net benefit, of scores that can be probabilities, which they are no longer when turned round."""
+        if self.curve.mirrored or self.curve.negated:
+            return None
         finite = self.curve.thresholds[np.isfinite(self.curve.thresholds)]
         likely = len(finite) and finite.min() >= 0 and finite.max() <= 1
         return decision_curve(self.curve, prevalence=self.prevalence) if likely else None

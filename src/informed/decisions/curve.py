@@ -102,6 +102,7 @@ class Curve(Steps):
     missing: int = 0
     units: ScoredUnits | None = None  # None: every case is a unit of its own
     mirrored: int = 0  # concavities that were turned round because these cases showed them
+    negated: bool = False  # thresholds are of the negated score
 
     @property
     def positives(self) -> float:
@@ -165,7 +166,12 @@ class Curve(Steps):
 
         if self.mirrored:
             turned = f"The score was turned round in {plural(self.mirrored, 'dent')} that these same cases showed"
-            yield warning(f"{turned}: neither intervals nor what is expected of new cases allow for it.", "mirrored")
+            unseen = "neither intervals nor what is expected of new cases allow for it"
+            yield warning(f"{turned}: {unseen}, and thresholds are of the turned score.", "mirrored")
+        if self.negated:
+            yield warning(
+                "The score was negated: where score ≥ -2 is called positive, a score of 2 or less is.", "negated"
+            )
         if not self.exact:
             bins = f"Scores were counted in {len(self.thresholds) - 1:,} bins: each table is exact at its threshold"
             yield Note(f"{bins}, and the area is within ±{self.auc_error:.2g}.", code="binned")
@@ -370,7 +376,7 @@ class Curve(Steps):
     def summary(self, level: float = 0.95) -> dict[str, Any]:
         """The same with the interval of the area at this level."""
         area = picked(self.interval(level), "estimate low high level method") | {"error": self.auc_error}
-        sizes = picked(self, "positive positives negatives exact")
+        sizes = picked(self, "positive positives negatives exact mirrored negated")
         return plain_dict({**sizes, "auc": area, "hull": self.hull(), "notes": self.notes})
 
     def sentence(self, level: float = 0.95) -> str:

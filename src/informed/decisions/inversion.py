@@ -34,7 +34,7 @@ def perverse(curve: Curve) -> Curve:
     """
     _refuse_bins(curve)
     turned = np.concatenate([curve.thresholds[:1], 0.0 - curve.thresholds[:0:-1]])
-    return _reordered(curve, np.arange(len(turned) - 1)[::-1], turned)
+    return replace(_reordered(curve, np.arange(len(turned) - 1)[::-1], turned), negated=not curve.negated)
 
 
 def inverted(curve: Curve) -> Curve:
@@ -104,5 +104,6 @@ def _reordered(curve: Curve, order: Places, thresholds: Array) -> Curve:
 def _refuse_bins(curve: Curve) -> None:
     if not curve.exact:
         raise TableError(
-            "The scores were counted in bins, whose order inside is lost; give `real` and `score` to `roc`."
+            "The scores were counted in bins, whose order inside is lost.",
+            "count them in at least as many `bins` as there are different scores",
         )
