@@ -15,7 +15,7 @@ from typing import Any
 import informed
 from informed.papers.claims import claim, retold, run_claims
 from informed.papers.figures import FIGURES, reproduce
-from informed.papers.pages import claims_page, figures_page, questions_pages
+from informed.papers.pages import claims_page, errata_page, figures_page, questions_pages
 from informed.papers.questions import pictures, question, run_questions
 
 DOCS = Path(__file__).parent
@@ -53,6 +53,7 @@ def written(run: dict[str, Any]) -> None:
     (DOCS / "data" / "claims.json").write_text(json.dumps(run, indent=1) + "\n", encoding="utf-8")
     (DOCS / "claims.md").write_text(claims_page(run, seeds), encoding="utf-8")
     (DOCS / "figures.md").write_text(figures_page(run), encoding="utf-8")
+    (DOCS / "errata.md").write_text(errata_page(), encoding="utf-8")
 
 
 def figures() -> None:

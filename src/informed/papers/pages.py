@@ -7,6 +7,7 @@ from typing import Any
 
 from informed.evidence.table_text import aligned
 from informed.papers.claims import claim, results_of
+from informed.papers.errata import ERRATA, errata, pairs
 from informed.papers.figures import FIGURES, reproduce
 from informed.papers.questions import Rows, condensed, distinct, question
 from informed.papers.texts import chosen, estimate, fields, templates, told
@@ -93,6 +94,27 @@ def _figures_table() -> str:
         for paper, where, name in rows
     ]
     return _table(("paper", "figure or table", "command", "pictures"), shown)
+
+
+def errata_page() -> str:
+    """``docs/errata.md``: what is printed wrong beside what it should be, with both numbers."""
+    held = templates("pages")["errata"]
+    parts = {n: _erratum(n, held) for n in ERRATA}
+    formulas, statements = (
+        [text for n, text in parts.items() if (n <= held["formulas"]) is so] for so in (True, False)
+    )
+    csv = errata(6, 14, 31, 41).csv().strip()
+    page = held["page"].lstrip("\n")
+    return str(page.format(csv=csv, formulas="\n\n".join(formulas), statements="\n\n".join(statements)))
+
+
+def _erratum(n: int, held: Mapping[str, Any]) -> str:
+    """An erratum in words, and its numbers or why there are none."""
+    said = held["part"].format(**{"says": "", **ERRATA[n]}, n=n).rstrip()
+    if "reason" in ERRATA[n]:
+        return f"{said} *{ERRATA[n]['reason'].capitalize()}.*"
+    rows = [(name, *(f"{x:.4g}".replace("-", "−") for x in pair)) for name, pair in pairs(n).items()]
+    return f"{said}\n\n{_table(held['head'], rows)}"
 
 
 def questions_pages(run: Mapping[str, Any]) -> dict[str, str]:
