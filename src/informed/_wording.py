@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,16 @@ class Call:
 
 Mark = Argument | Call | str
 Speak = Callable[[Mark], str | None]
+
+
+def listed(words: Iterable[object], last: str = "and") -> str:
+    """Words one after the other, as a sentence has them.
+
+    >>> listed("abc"), listed([1, 2], "or"), listed(["one"])
+    ('a, b and c', '1 or 2', 'one')
+    """
+    *most, end = map(str, words)
+    return f"{', '.join(most)} {last} {end}" if most else end
 
 
 def worded(said: str, speak: Speak) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from informed._wording import Speak, sayable, worded
+from informed._wording import Speak, listed, sayable, worded
 
 
 class InformedError(ValueError):
@@ -77,6 +77,4 @@ def one_of(name: str, value: object, choices: Collection[object], error: type[In
     """
     if isinstance(value, str | bool | None) and value in choices:  # an array, say, is equal to nothing
         return
-    *most, last = map(repr, choices)
-    said = f"{', '.join(most)} or {last}" if most else last
-    raise error(f"`{name}` is {value!r}; it can be {said}.")
+    raise error(f"`{name}` is {value!r}; it can be {listed(map(repr, choices), 'or')}.")

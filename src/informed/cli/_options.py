@@ -18,6 +18,10 @@ from informed.documents import writers
 if TYPE_CHECKING:
     from informed.evidence.table import Table
 
+    Text = click.ParamType[str]
+else:
+    Text = click.ParamType  # which click 8.1 does not let be narrowed when it runs
+
 F = TypeVar("F", bound=Callable[..., Any])
 FULL = "informed.full"  # where a command keeps whether all of the text was asked for
 
@@ -33,7 +37,7 @@ def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     return decorate
 
 
-class Source(click.ParamType[str]):
+class Source(Text):
     """A file, or a stream ("-", a pipe such as that of `<(…)`), which is read here, once, however often it is used."""
 
     name = "source"

@@ -24,7 +24,7 @@ from informed.errors import InferenceError, MeasureError
 from informed.evidence.calls import explained
 from informed.evidence.labels import text
 from informed.evidence.table import Table
-from informed.inference.given import checked_level, generator
+from informed.inference.given import checked_draws, checked_level, generator
 from informed.inference.possible_tables import tables
 from informed.measures import find
 from informed.measures.shown import CHOSEN
@@ -142,8 +142,7 @@ def threshold(
     checked_level(level)
     curve = _curve(curve, real, score)
     curve.refuse_one_class("threshold to choose")
-    if n_draws < 20:
-        raise InferenceError(f"`n_draws` is {n_draws}; at least 20 resamples are needed.")
+    checked_draws(n_draws, 20)
     method = ALIASES.get(method, method)
     _check_value(method, value)
 

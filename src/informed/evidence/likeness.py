@@ -17,8 +17,9 @@ from decimal import Decimal
 from functools import cache
 from itertools import combinations
 from math import isfinite
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+from informed._wording import listed
 from informed.errors import LabelError, one_of
 from informed.evidence.labels import some, text
 
@@ -171,7 +172,7 @@ def alike(real: Cases, said: Cases, name: str = "predicted", whose: str = "real"
     chosen = never or pairs
     kinds = {kind for pair in chosen for kind in differ_by(*pair)}
     ours, theirs = (sorted(dict.fromkeys(side), key=str) for side in zip(*chosen, strict=True))
-    differ = f"differ only by {_listed([KINDS[kind] for kind in KINDS if kind in kinds])}"
+    differ = f"differ only by {listed([KINDS[kind] for kind in KINDS if kind in kinds])}"
     labels = f"The {_labels(whose, ours)} and the {_labels(name, theirs)} {differ}"
     if never:
         return Doubt(
@@ -242,7 +243,3 @@ def _called(name: str) -> str:
 def _labels(name: str, labels: list[Hashable]) -> str:
     one = _called(name).replace("labels", "label", 1) if len(labels) == 1 else _called(name)
     return f"{one} {some(labels)}"
-
-
-def _listed(words: list[Any]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

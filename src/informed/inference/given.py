@@ -37,7 +37,7 @@ def is_number(x: Any) -> bool:
 def checked_draws(n_draws: Any, least: int = 1) -> None:
     """Refuse a number of draws that is too small, or none."""
     if n_draws is not None and not (isinstance(n_draws, int | np.integer) and n_draws >= least):
-        raise InferenceError(f"`n_draws` is {n_draws!r}; a whole number of {least} at least is needed.")
+        raise InferenceError(f"`n_draws` is {n_draws!r}; at least {least} are needed, as a whole number.")
 
 
 def standard_normal(level: Any) -> Any:

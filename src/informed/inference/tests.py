@@ -19,7 +19,7 @@ from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
 from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
 from informed.inference.exact_tests import fisher, unconditional
-from informed.inference.given import Rng
+from informed.inference.given import Rng, checked_draws
 from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, normal_tail, refuse_parts
 from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
@@ -254,8 +254,7 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int | None) -> None:
         )
     one_of("alternative", alternative, SIDES, InferenceError)
     one_of("when", when, ("small", "cells", "all", "never"), InferenceError)
-    if n_draws is not None and n_draws < 1:
-        raise InferenceError(f"`n_draws` is {n_draws}; at least one draw is needed.")
+    checked_draws(n_draws)
 
 
 def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array
+from informed._wording import listed
 from informed.errors import TableError
 from informed.evidence.checks import UNLABELLED
 from informed.evidence.table import Table
@@ -112,11 +113,6 @@ def _asked(three: dict[str, Any]) -> tuple[list[Measure], Array]:
 
 def _said(measures: Sequence[Measure], values: Array) -> str:
     return ", ".join(f"{m}={v:.6g}" for m, v in zip(measures, values, strict=True))
-
-
-def _and(items: Sequence[object]) -> str:
-    *most, last = [str(x) for x in items]
-    return f"{', '.join(most)} and {last}" if most else last
 
 
 # ---------------------------------------------------------------------- points and equations
@@ -257,7 +253,7 @@ def _dependent(measures: Sequence[Measure], slopes: Array) -> str | None:
         if _rank(slopes[:, [i, j]]) == 1:
             return f"{measures[i]} and {measures[j]} are dependent: one follows from the other"
     if _rank(slopes) == 2:
-        return f"{_and(measures)} are dependent: one follows from the other two"
+        return f"{listed(measures)} are dependent: one follows from the other two"
     return None
 
 
@@ -271,7 +267,7 @@ def _refuse_dependent(measures: Sequence[Measure], n: float) -> None:
 
 def _continuum(measures: Sequence[Measure], wanted: Array, points: Array, reason: str | None, n: float) -> str:
     examples = [str(c.round(4).tolist()) for c in _table(points[:, :2], n).counts]
-    return f"Many tables have {_said(measures, wanted)}, for example {_and(examples)}" + (
+    return f"Many tables have {_said(measures, wanted)}, for example {listed(examples)}" + (
         f": at these values {reason}." if reason else "."
     )
 

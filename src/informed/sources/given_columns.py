@@ -62,7 +62,7 @@ def with_columns(source: Any, given: Mapping[str, Any]) -> tuple[Any, dict[str, 
 def _placed(held: Any, column: Any, argument: str) -> tuple[Any, Any]:
     """The name of a column of the frame that has these values, and the frame that has it."""
     own = column.name
-    if own in held.columns and column.to_native() is not None and held[own].to_list() == column.to_list():
+    if own in held.columns and held[own].to_list() == column.to_list():
         return own, held
     name = argument if own is None or own in held.columns else own
     while name in held.columns:

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from informed._numbers import count, percent, percents, plural, pvalue, rate, span
+from informed._wording import listed as in_words
 from informed.errors import InformedError
 from informed.evidence.labels import Label
 from informed.evidence.likeness import said_respelled
@@ -43,7 +44,7 @@ def listed(labels: Sequence[Label], most: int = 3) -> str:
     shown = [named(x) for x in labels[:most]]
     if len(labels) > most:
         return ", ".join(shown) + f" and {len(labels) - most} more"
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return in_words(shown)
 
 
 def answer(report: Report) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ Nothing is decided by it: what is guessed fills the form, and the person who loo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +14,10 @@ from typing import Any
 import informed
 from informed.errors import InformedError
 from informed.evidence.labels import is_missing
+from informed.evidence.likeness import KINDS, normal
 from informed.evidence.table import Table
 from informed.sources.columns import first_rows, names_of
+from informed.sources.engine import as_number
 from informed.sources.logs import recognise
 from informed.web import Json
 
@@ -114,9 +116,9 @@ class Column:
         return sorted(set(self.there))
 
     @cached_property
-    def likened(self) -> frozenset[str]:
-        """Its values where case and a trailing .0 do not part them."""
-        return frozenset(x.casefold().removesuffix(".0") for x in self.classes)
+    def likened(self) -> frozenset[Hashable]:
+        """Its values where only their spelling does not part them."""
+        return frozenset(normal(x, tuple(KINDS)) for x in self.classes)
 
     @property
     def is_class(self) -> bool:
@@ -127,19 +129,12 @@ class Column:
     @property
     def is_score(self) -> bool:
         """Numbers, of which some have a fraction and many differ."""
-        numbers = [x for x in map(_number, self.classes) if x is not None]
+        numbers = [x for x in map(as_number, self.classes) if x is not None]
         return len(numbers) == len(self.classes) > 10 and any(x % 1 for x in numbers)
 
     @property
     def is_key(self) -> bool:
         return len(self.classes) == len(self.values) > 1 and not self.is_score
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def guessed(columns: Sequence[Column]) -> Json:
