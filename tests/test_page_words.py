@@ -48,6 +48,9 @@ def test_a_report_is_called_by_its_source_and_a_file_by_its_title(tmp_path: Path
     assert informed.report(t, source="data/run.csv").title == "Report of run.csv"
     assert informed.report(t, source="data/run.csv", title="Mine").save(tmp_path) == tmp_path / "mine.html"
     assert (tmp_path / "mine.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    two = informed.compare.paired(real=[0, 1] * 9, a=[0, 1] * 9, b=[0, 1, 1] * 6)
+    assert informed.report(two, source="data/run.csv").title == "a and b on the same items (run.csv)"
+    assert json.loads(two.write("json", title="Mine", source="run.csv"))["title"] == "Mine (run.csv)"
 
 
 # ---------------------------------------------------------------------- labels

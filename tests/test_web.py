@@ -282,7 +282,10 @@ def test_a_file_is_counted_and_reported(client: TestClient) -> None:
     assert page.headers["content-security-policy"].startswith("sandbox allow-scripts;")
     assert "&lt;b&gt;run.csv" in page.text
     data = client.get(f"/results/{found['id']}/report.json")
-    assert data.headers["content-disposition"].startswith("attachment")
+    stem = "report-of-answer-on-b-run-csv"  # as `save` calls it
+    assert data.headers["content-disposition"] == f'attachment; filename="{stem}.json"'
+    assert page.headers["content-disposition"] == f'inline; filename="{stem}.html"'
+    assert found["stem"] == stem
     assert data.json()["n"] == 40
     for ending_ in ("csv", "md", "tex", "txt"):
         assert client.get(f"/results/{found['id']}/report.{ending_}").status_code == 200
@@ -462,7 +465,7 @@ def test_systems_are_compared_as_the_leaderboard_does(client: TestClient) -> Non
         assert row["value"] == pytest.approx(float(board.estimate[s]))
         assert (row["rank_low"], row["rank_high"]) == (board.rank_low[s], board.rank_high[s])
     assert found["systems"][0]["groups"] == found["systems"][1]["groups"]  # tied
-    page = informed.report(board)
+    page = informed.report(board, source="breast-cancer.csv")
     assert found["answer"] == page.answer
     for ending_, text in (("html", page.html()), ("json", page.json()), ("txt", page.text(full=True))):
         assert client.get(f"/results/{found['id']}/report.{ending_}").text == text

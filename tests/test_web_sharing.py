@@ -11,7 +11,7 @@ import pytest
 from matplotlib.image import imread
 from playwright.sync_api import Browser, Page, expect
 
-from test_web_browser import HACK, THREE, Visit, axe, lab  # noqa: F401  # the fixture
+from test_web_browser import HACK, ROOT, THREE, Visit, axe, lab  # noqa: F401  # the fixture
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -65,6 +65,11 @@ def test_a_busy_lab_is_asked_again_and_the_page_says_so(browser: Browser, lab: L
         expect(page.get_by_role("status").filter(has_text="asked again by itself")).to_be_visible()
         expect(page.locator(".measures td b").first).to_be_visible()
         expect(page.get_by_text("asked again by itself")).to_have_count(0)
+        page.route("**/api/upload*", lambda route: route.fulfill(**away), times=1)
+        visit.to("#data")
+        page.get_by_label("Choose files").set_input_files(ROOT / "examples" / "digits.csv")
+        expect(page.get_by_role("status").filter(has_text="digits.csv is sent again by itself")).to_be_visible()
+        expect(page.get_by_role("heading", name="digits.csv: which columns?")).to_be_visible(timeout=20_000)
 
 
 # ---------------------------------------------------------------------- pages that are shared
@@ -142,6 +147,7 @@ def test_an_example_becomes_a_report_that_is_shared_without_its_rows(
         expect(page.get_by_label("Positive class")).to_have_value("malignant")
         assert axe(page) == []
         path = downloaded(page, "Share this page", tmp_path)
+    assert path.name == "report-of-tree-on-breast-cancer-csv-data.html"
     text = path.read_text(encoding="utf-8")
     assert "0.945003" not in text  # no row of the data
     held = alone(browser, path, allowed=("about:srcdoc",), viewport={"width": 390, "height": 800}, color_scheme="dark")

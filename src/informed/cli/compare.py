@@ -151,7 +151,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.errors import InferenceError
     from informed.evidence.label_policy import Held
     from informed.results import Note
-    from informed.summary.titles import data_name
+    from informed.summary.titles import with_data
 
     _check_margins(options)
     most, which = most_of(options), picked_of(options)
@@ -193,8 +193,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if two and found.paired is not None and found.paired.unsaid:
         notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
     more = () if suite is None else suite.notes
-    title = f"{page.title} ({data_name(files)})"
-    page = replace(page, title=title, notes=(*page.notes, *map(Note, notes), *more), gates=gates)
+    page = replace(page, title=with_data(page.title, files), notes=(*page.notes, *map(Note, notes), *more), gates=gates)
     return show(page, form, output, annotate=annotate)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, TypeVar
 from zlib import crc32
@@ -16,11 +17,12 @@ from informed.documents.blocks import Grid, Section, grid_of, listing_of
 from informed.documents.document import Document
 from informed.errors import InformedError
 from informed.results import Records, Result, Written
-from informed.summary.titles import file_stem
+from informed.summary.titles import file_stem, with_data
 
 F = TypeVar("F", bound=Callable[..., Document])
 
 PAGES: dict[type, Callable[..., Document]] = {}
+ABOUT = ("title", "source")  # what every page can be told
 MOST_ROWS = 10  # of the records, in a repr
 
 
@@ -35,12 +37,17 @@ def page_of(kind: type) -> Callable[[F], F]:
 
 
 def document_of(result: Result, **options: Any) -> Document:
-    """What is said of a result."""
+    """What is said of a result; every page can be told its `title`, and the `source` that this names."""
     if result.page:
         import_module(f"informed.documents.pages.{result.page}")
     page = next((PAGES[kind] for kind in type(result).__mro__ if kind in PAGES), plain_page)
-    _check(options, list(inspect.signature(page).parameters)[1:], f"The page of a {type(result).__name__}")
-    return page(result, **options)
+    known = list(inspect.signature(page).parameters)[1:]
+    about = {name: options.pop(name) for name in ABOUT if name in options and name not in known}
+    _check(options, [*dict.fromkeys((*known, *ABOUT))], f"The page of a {type(result).__name__}")
+
+    made = page(result, **options)
+    source = about.get("source")
+    return replace(made, title=with_data(about.get("title") or made.title, [source] if source else []))
 
 
 def _check(options: Iterable[str], known: Sequence[str], who: str) -> None:

@@ -101,7 +101,7 @@ class Simulated:
         groups = [texts("figures")["curves"][group] for group in held["curves"]]
         return cls(
             **{
-                **{name: x for name, x in held.items() if name != "of"},
+                **{name: x for name, x in held.items() if name not in ("of", "called")},
                 "curves": [FigureCurve(name, **spec) for group in groups for name, spec in group.items()],
             }
         )

@@ -119,7 +119,8 @@ def report(
     """Everything that a careful statistician would tell a colleague about a table, marks or a result.
 
     Of a table it is a `Report`, of `Marks` a `MarksReport`. Of any other result it is its page, a
-    `Document`; the options are then those of that page, and the parameters below are of tables.
+    `Document`; the options are then those of that page, `source` and `title`, and the other parameters
+    below are of tables.
 
     Parameters
     ----------

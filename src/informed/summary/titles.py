@@ -17,6 +17,15 @@ def report_title(files: Sequence[str], system: str = "") -> str:
     return f"Report of {f'{system} on ' if system else ''}{data_name(files)}"
 
 
+def with_data(title: str, files: Sequence[str]) -> str:
+    """A title that says of which data it is, where they are known by files.
+
+    >>> with_data("new and old on the same items", ["runs/run.csv"]), with_data("new and old on the same items", [])
+    ('new and old on the same items (run.csv)', 'new and old on the same items')
+    """
+    return f"{title} ({data_name(files)})" if files else title
+
+
 def data_name(files: Sequence[str]) -> str:
     """Files by their last names.
 

@@ -26,7 +26,7 @@ from informed.web.answers import Busy, answered
 from informed.web.batching import Batcher, FullBatcher
 from informed.web.evaluate import full
 from informed.web.lab import Lab
-from informed.web.results import POLICY, media, offered
+from informed.web.results import POLICY, download_name, media, offered
 from informed.web.security import LOOPBACK, Guard
 from informed.web.turns import Turns
 from informed.web.words import SPELLINGS, speaker
@@ -128,14 +128,12 @@ async def result(request: Request) -> Response:
     if folder is None or name not in media() or not (folder / name).is_file():
         raise HTTPException(404, "That report is not here any more.")
     inline = name == "report.html" and "download" not in request.query_params
-    disposition = "inline" if inline else "attachment"
     return FileResponse(
         folder / name,
         media_type=media()[name],
-        headers={
-            "content-security-policy": POLICY,
-            "content-disposition": f'{disposition}; filename="informed-{name}"',
-        },
+        headers={"content-security-policy": POLICY},
+        filename=download_name(folder, name),
+        content_disposition_type="inline" if inline else "attachment",
     )
 
 

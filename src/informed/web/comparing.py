@@ -18,7 +18,7 @@ from informed.sources.columns import names_of
 from informed.sources.request import typed_option
 from informed.systems.marks_comparison import MarksDifference
 from informed.web import Json, limits
-from informed.web.results import saved
+from informed.web.results import saved, stem
 
 if TYPE_CHECKING:
     from informed.systems.board import Leaderboard
@@ -52,9 +52,11 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
         raise InformedError(f"There are {n:,} systems; the lab compares up to {limits.SYSTEMS}.{why}")
     board = informed.leaderboard(predictions=held)
     two = _two(held, *(board.names[s] for s in board.order)) if n == 2 else None
-    answer = saved(board if two is None else two, Path(job["folder"]))
+    page, folder = (two or board).document(), Path(job["folder"])
+    answer = saved(page, folder, files=[file["name"] for file in job["files"]], task="compare")
     return {
         "id": job["id"],
+        "stem": stem(folder),
         "answer": answer,
         "called": "informedness" if isinstance(held, Paired) else "score",
         **picked(board, "measure basis items notes"),

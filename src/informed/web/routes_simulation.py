@@ -20,7 +20,7 @@ from informed.simulation.sums import Sums, plus, tidy
 from informed.web import Json, limits
 from informed.web.answers import Refused, choice_of, posted, whole_of
 from informed.web.lab import Lab
-from informed.web.results import DRAWINGS
+from informed.web.results import DRAWINGS, keep_stem
 
 MEASURES = (*CORRECTED, "accuracy")
 PICTURES = 25  # of one run, at most
@@ -128,7 +128,7 @@ def rows(e: Experiment, total: Sums) -> list[Json]:
 
 
 def figures() -> list[dict[str, str]]:
-    return [{"name": name, "title": held["title"]} for name, held in FIGURES.items()]
+    return [{"name": name, **{x: held[x] for x in ("called", "title")}} for name, held in FIGURES.items()]
 
 
 async def figure(request: Request, held: Json) -> Response:
@@ -153,17 +153,18 @@ def drawn(request: Request, name: str, seed: int, replicates: int) -> AsyncItera
         if runs == steps[0]:
             line["paper"] = made.paper
         if runs == replicates:
-            line["id"] = _kept(request.app.state.lab, made)
+            line["id"] = _kept(request.app.state.lab, name, made)
         return {**line, "modern": made.modern}
 
     return paced(request, steps, work)
 
 
-def _kept(lab: Lab, made: Figure) -> str:
+def _kept(lab: Lab, name: str, made: Figure) -> str:
     """Write the figure where it can be downloaded, and give its id."""
     key, folder = lab.new_result()
-    for name, text in zip(DRAWINGS, (made.paper, made.modern, made.csv()), strict=True):
-        (folder / name).write_text(text, encoding="utf-8")
+    for file, text in zip(DRAWINGS, (made.paper, made.modern, made.csv()), strict=True):
+        (folder / file).write_text(text, encoding="utf-8")
+    keep_stem(folder, name)
     return key
 
 

@@ -91,7 +91,7 @@ async def report(request: Request, held: Json) -> Json:
     """The report of a table, in every format."""
     t = table_of(held, counts_of(held))
     key, folder = request.app.state.lab.new_result()
-    await slowly(request, lambda: saved(informed.report(t), folder))
+    await slowly(request, lambda: saved(informed.report(t).document(), folder))
     return {"id": key}
 
 

@@ -15,6 +15,7 @@ from informed.web import Json
 from informed.web.answers import Refused, cost_of, posted, real_of
 from informed.web.curves import FILE, example, kept
 from informed.web.evaluate import estimates
+from informed.web.results import stem
 from informed.web.turns import slowly
 
 MOST = 600  # points that are drawn and slid over
@@ -26,12 +27,12 @@ async def curve(request: Request, held: Json) -> Json:
     cost = cost_of(held)
     prevalence = real_of(held, "prevalence", 1e-6, 1 - 1e-6, 0.5) if "prevalence" in held else None
     abstain = real_of(held, "abstain", 0, 1e3, 0.1) if "abstain" in held else None
-    made_of = curve_of(request, held)
+    made_of, name = curve_of(request, held)
 
     def work() -> Json:
         made = made_of()
         found = chosen(made, cost, prevalence, abstain)
-        return plain_dict({**found, "curve": whole(made)} if held.get("whole") is True else found)
+        return plain_dict({**found, "curve": whole(made), "stem": name} if held.get("whole") is True else found)
 
     return await slowly(request, work)
 
@@ -40,7 +41,7 @@ async def threshold(request: Request, held: Json) -> Json:
     """What the measures are where a line is drawn, with intervals between the units of the cases."""
     at = held.get("at")
     threshold = np.inf if at is None else real_of(held, "at", -LARGEST, LARGEST, 0)
-    made_of = curve_of(request, held)
+    made_of, _ = curve_of(request, held)
 
     def work() -> Json:
         t = made_of().table_at(threshold)
@@ -49,13 +50,13 @@ async def threshold(request: Request, held: Json) -> Json:
     return await slowly(request, work)
 
 
-def curve_of(request: Request, held: Json) -> Callable[[], Curve]:
-    """The curve of a file that was counted, or of the example."""
+def curve_of(request: Request, held: Json) -> tuple[Callable[[], Curve], str]:
+    """The curve of a file that was counted and what its files are called, or the example, which has none."""
     key = held.get("id")
     folder = request.app.state.lab.results.get(key) if isinstance(key, str) else None
     if key is not None and (folder is None or not (folder / FILE).is_file()):
         raise Refused("That curve is not here any more; read the file again.", 404)
-    return example if folder is None else lambda: kept(folder)
+    return example if folder is None else lambda: kept(folder), stem(folder)
 
 
 def whole(made: Curve) -> Json:

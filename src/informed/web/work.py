@@ -27,7 +27,7 @@ from informed.summary.titles import report_title
 from informed.web import Json, limits
 from informed.web.comparing import compared, named
 from informed.web.looking import seen
-from informed.web.results import saved
+from informed.web.results import saved, stem
 from informed.web.words import speaker
 
 
@@ -123,12 +123,13 @@ def count(job: Json) -> Json:
 
     say({"progress": 1.0, "stage": "report"})
     report = informed.report(t, **about)
-    saved(report, Path(job["folder"]))
+    saved(report.document(), Path(job["folder"]), task="count")
 
     whole = t.sum() if t.shape else t
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
     return {
         "id": job["id"],
+        "stem": stem(Path(job["folder"])),
         "n": whole.n,
         **picked(report, "answer warnings"),
         "groups": len(report.groups),
@@ -154,10 +155,18 @@ def _log(path: str, name: str, given: Json) -> tuple[Table | None, Json] | None:
 def _marked(job: Json, about: Json) -> Json:
     """The report of a log without classes."""
     report = informed.report(about.pop("marks"), **about)
-    saved(report, Path(job["folder"]))
+    saved(report.document(), Path(job["folder"]), task="count")
     said: Json = {"counts": None, "labels": None, "groups": 0, "states": dict(report.states)}
     warned = [str(note) for note in report.notes if note.severity == "warning"]
-    return {"id": job["id"], "n": report.marks.n, "answer": list(report.answer), "warnings": warned, **said}
+    name = stem(Path(job["folder"]))
+    return {
+        "id": job["id"],
+        "stem": name,
+        "n": report.marks.n,
+        "answer": list(report.answer),
+        "warnings": warned,
+        **said,
+    }
 
 
 def check_classes(files: list[dict[str, str]]) -> None:
@@ -190,7 +199,8 @@ def score(job: Json) -> Json:
     curve = _curve(file["path"], _told(job))
     keep(curve, Path(job["folder"]))
     say({"progress": 1.0, "stage": "report"})
-    return {"id": job["id"], "answer": saved(curve, Path(job["folder"]))}
+    page = curve.document(title=f"ROC of {job['given']['score']} in {file['name']}")
+    return {"id": job["id"], "answer": saved(page, Path(job["folder"]), task="score")}
 
 
 def _curve(path: str, told: Json) -> Curve:

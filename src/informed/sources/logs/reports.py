@@ -64,7 +64,7 @@ def score_of(found: Reading) -> Score:
 def others_said(found: Reading) -> list[str]:
     """Which other scorings there are, and how each is asked for."""
     names, own = found.description["choices"], found.description["chosen"]
-    others = [f"{name} (--{found.log.choose} {name})" for name in names if name != own]
+    others = [f"{name} (`{found.log.choose}={str(name)!r}`)" for name in names if name != own]
     return [f"{own} is shown; there is also {', '.join(others)}."] if others and found.log.choose in MARKED_BY else []
 
 

@@ -70,7 +70,7 @@ def _runs(name: str, places: Sequence[Location], seed: str, choices: dict[str, A
     elif seed == MODEL:
         keys = [log.model for log in held]
         if None in keys or len(set(keys)) < len(keys):
-            raise SourceError(f"{name}: {some(keys)} are not the models of one training each; give --seed file.")
+            raise SourceError(f"{name}: {some(keys)} are not the models of one training each; give `seed='file'`.")
     else:
         apart: dict[Hashable, list[Any]] = {}
         for log in held:

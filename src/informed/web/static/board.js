@@ -13,7 +13,7 @@ const places = (s) => (s.rank_low === s.rank_high ? String(s.rank_low) : `${s.ra
 export function Board({ board }) {
   const { systems } = board;
   const guessing = board.called !== "score"; // of marks nobody knows what guessing gets
-  return html`<section class="card board" aria-labelledby="board-h"><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
+  return html`<section class="card board" aria-labelledby="board-h" data-stem=${board.stem}><h2 id="board-h">The systems, compared on the same ${count(board.items)} items</h2>
     <p class="lead">${whole(board.answer)}</p>
     <${Downloads} id=${board.id} />
     <div class="pictures"><${Picture} name="systems"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="${board.called === "score" ? "Score" : "Informedness"} of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} /><//>

@@ -95,7 +95,7 @@ function Examples({ examples, go }) {
 }
 
 function Found({ found, name }) {
-  return html`<section class="card found" aria-labelledby="found-h"><h2 id="found-h">${name}</h2>
+  return html`<section class="card found" aria-labelledby="found-h" data-stem=${found.stem}><h2 id="found-h">${name}</h2>
     <p class="lead">${tied(found.answer[0])}</p>${found.answer.length > 1 && html`<p class="rest">${tied(found.answer.slice(1).join(" "))}</p>`}
     ${Object.keys(found.states ?? {}).length > 2 && html`<p class="rest">Cases: ${Object.entries(found.states).map(([state, n]) => `${n} ${state}`).join(", ")}.</p>`}
     ${found.counts && html`<div class="buttons"><a class="button" href=${address("table", { t: writeCounts(found.counts), l: writeLabels(found.labels) })}>Play with this table</a></div>`}

@@ -1,22 +1,28 @@
 // Files on their way to the lab: sending them, and working on them.
 import { isPage } from "/static/share.js";
-import { html, useState, useRef, useEffect, useLayoutEffect, lines, header, bytes } from "/static/lib.js";
+import { html, useState, useRef, useEffect, useLayoutEffect, again, lines, header, bytes } from "/static/lib.js";
 
 export const LARGEST = 2 ** 30;
 
+// Sent again where a busy lab asks for it; `waits` is told while it waits, `progress` how much was sent.
+export async function upload(file, signal, progress, waits) {
+  const { status, held } = await again(() => uploadOnce(file, signal, progress), signal, (more) => { if (more > 0) waits(); });
+  if (status !== 200) throw new Error(held.error || "The file could not be sent.");
+  return held.id;
+}
+
 // XMLHttpRequest, because fetch does not say how much was sent.
-export function upload(file, progress, keep) {
+function uploadOnce(file, signal, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    keep(request);
+    signal.addEventListener("abort", () => request.abort(), { once: true });
     request.open("POST", `/api/upload?name=${encodeURIComponent(file.name)}`);
     for (const [name, value] of Object.entries(header())) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => progress(event.loaded, event.total);
     request.onload = () => {
       let held = {};
       try { held = JSON.parse(request.responseText); } catch { /* its status says enough */ }
-      if (request.status === 200) resolve(held.id);
-      else reject(new Error(held.error || "The file could not be sent."));
+      resolve({ status: request.status, after: request.getResponseHeader("Retry-After"), held });
     };
     request.onerror = () => reject(new Error("The file could not be sent: is the lab still running?"));
     request.onabort = () => reject(new Error("Stopped."));
@@ -73,8 +79,11 @@ export function useWork() {
     if (large) throw new Error(`${large.name} has ${bytes(large.size)}; the lab takes up to 1 GB. Try: informed lab ${large.name}`);
     for (const [i, file] of given.entries()) {
       const said = `Sending ${file.name}${given.length > 1 ? ` (${i + 1} of ${given.length})` : ""}`;
+      const control = new AbortController();
+      stop.current = () => control.abort();
       setBusy({ said, share: 0 });
-      ids.push(await upload(file, (sent, of) => setBusy({ said, share: sent / of, more: `${bytes(sent)} of ${bytes(of)}` }), (request) => { stop.current = () => request.abort(); }));
+      ids.push(await upload(file, control.signal, (sent, of) => setBusy({ said, share: sent / of, more: `${bytes(sent)} of ${bytes(of)}` }),
+        () => setBusy({ said: `Many use the lab at the moment; ${file.name} is sent again by itself` })));
     }
     return look(ids, given.map((file) => file.name).join(", "));
   };

@@ -37,20 +37,26 @@ function pause(seconds, signal) {
   });
 }
 
-async function sent(path, body, signal) {
+// What `once` found: {status, after}; asked again where a busy lab says after how many seconds. `told` of 1 and -1 is around each wait.
+export async function again(once, signal, told = toldBusy) {
   for (let i = 1; ; i += 1) {
-    const response = await sentOnce(path, body, signal);
-    if (response.ok) return response;
-    const again = response.status === 503 && Number(response.headers.get("Retry-After"));
-    if (again && i < TRIES) {
-      toldBusy(1);
-      try { await pause(again, signal); } finally { toldBusy(-1); }
-      continue;
-    }
-    let said = "Something went wrong.";
-    try { said = (await response.json()).error || said; } catch { /* no JSON: the sentence stays */ }
-    throw new Refusal(said, response.status);
+    const found = await once();
+    const seconds = found.status === 503 && Number(found.after);
+    if (!seconds || i >= TRIES) return found;
+    told(1);
+    try { await pause(seconds, signal); } finally { told(-1); }
   }
+}
+
+async function sent(path, body, signal) {
+  const { response } = await again(async () => {
+    const response = await sentOnce(path, body, signal);
+    return { response, status: response.status, after: response.headers.get("Retry-After") };
+  }, signal);
+  if (response.ok) return response;
+  let said = "Something went wrong.";
+  try { said = (await response.json()).error || said; } catch { /* no JSON: the sentence stays */ }
+  throw new Refusal(said, response.status);
 }
 
 async function sentOnce(path, body, signal) {

@@ -75,7 +75,7 @@ export function MontePanel({ start }) {
   }, []);
   const set = (name, number) => (event) => setAsked({ ...asked, [name]: number ? event.currentTarget.valueAsNumber : event.currentTarget.value });
   const generator = start.generators.find((g) => g.name === asked.generator);
-  return html`<div class="monte"><h1>Tables whose truth is known</h1>
+  return html`<div class="monte" data-stem=${figure || null}><h1>Tables whose truth is known</h1>
     <div class="stage ${figure ? "single" : ""}">
       <form class="card" aria-label="Experiment" onSubmit=${(event) => { event.preventDefault(); setLine(null); run(asked); }}><h2>The experiment</h2>
         <div class="presets" role="group" aria-label="Set-ups">${PRESETS.map(([name, fields]) => html`<button type="button" class="chip" key=${name} aria-pressed=${!figure && Object.entries(fields).every(([key, value]) => asked[key] === value)}
@@ -94,26 +94,24 @@ export function MontePanel({ start }) {
         <p class="problem" role="alert">${error}</p>
         <h3 class="unshared">The papers' figures, drawn again</h3>
         <div class="presets" role="group" aria-label="Figures of the papers">${start.figures.map((f) => html`<button type="button" class="chip" key=${f.name} title=${f.title} aria-pressed=${f.name === figure}
-          onClick=${() => draw(f.name)}>${FIGURE_NAMES[f.name] || f.name}</button>`)}</div></form>
+          onClick=${() => draw(f.name)}>${f.called}</button>`)}</div></form>
       <section class="card" aria-labelledby="monte-h"><h2 id="monte-h">${figure ? (start.figures.find((f) => f.name === figure) || {}).title : "What the measures say"}</h2>
         ${line && !line.still && html`<p class="note progress" role="status">${figure ? `${count(line.done)} of ${count(line.of)} tables a level` : `${count(line.done)} of ${count(line.of)} tables`}</p><progress aria-label="Tables" max=${line.of} value=${line.done}></progress>`}
         ${line && line.rows && html`<${Picture} name="monte-carlo"><${Lines} rows=${line.rows} /><//>`}
-        ${line && line.paper && html`<${Drawing} svg=${line.paper} name="${line.title}, as in the paper" />`}</section>
+        ${line && line.paper && html`<${Drawing} svg=${line.paper} name="${line.title}, as in the paper" as="as-in-the-paper" />`}</section>
     </div>
     ${line && line.modern && html`<section class="card" aria-labelledby="modern-h"><h2 id="modern-h">${line.still ? "Another view" : "The same as distributions"}</h2>
-      <${Drawing} svg=${line.modern} name="${line.title}, ${line.still ? "another view" : "as distributions"}" />
-      ${line.id && html`<p class="downloads"><span>Download</span>${DRAWINGS.map(([file, name]) => html`<a key=${file} href="/results/${line.id}/${file}?download" download="informed-${figure}-${file}">${name}</a>`)}</p>`}
+      <${Drawing} svg=${line.modern} name="${line.title}, ${line.still ? "another view" : "as distributions"}" as=${line.still ? "another-view" : "as-distributions"} />
+      ${line.id && html`<p class="downloads"><span>Download</span>${DRAWINGS.map(([file, name]) => html`<a key=${file} href="/results/${line.id}/${file}?download" download>${name}</a>`)}</p>`}
       <p class="note">The same as <code>informed reproduce ${figure}</code>.</p></section>`}
     ${line && line.rows && html`<section class="card" aria-labelledby="rows-h"><h2 id="rows-h">Mean ± standard deviation</h2><${Rows} rows=${line.rows} /></section>`}</div>`;
 }
 
-const FIGURE_NAMES = { "fig-2": "Figure 2", "fig-3": "Figure 3", "fig-4": "Figure 4", "fig-5": "Figure 5", "fig-6": "Figure 6", "fig-7": "Figure 7",
-  "sig-2": "Significance, figure 2", poster: "Poster", "iccs-1": "2003, figure 1", "table-2": "Table 2", "eval-2": "Evaluation, figure 2", "twelve-class": "2003, twelve classes" };
 const DRAWINGS = [["figure.svg", "Picture as in the paper"], ["distribution.svg", "Second picture"], ["figure.csv", "Numbers (CSV)"]];
 
 // As a picture and not as part of the page: it brings colours and names of its own.
-function Drawing({ svg, name }) {
-  return html`<${Picture} name=${name.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 60)} given=${svg}><div class="scroll" tabindex="0" role="group" aria-label=${name}><img class="drawing" alt=${name} src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" /></div><//>`;
+function Drawing({ svg, name, as }) {
+  return html`<${Picture} name=${as} given=${svg}><div class="scroll" tabindex="0" role="group" aria-label=${name}><img class="drawing" alt=${name} src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}" /></div><//>`;
 }
 
 const measured = (rows) => [...new Set(rows.map((r) => r.measure))];

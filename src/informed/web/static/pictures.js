@@ -5,6 +5,9 @@ const PAD = 14, TIMES = 2; // a PNG has twice the points, for sharp screens and 
 const DRAWN = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity", "font-family", "font-size", "font-weight"];
 const LIVE = ["class", "role", "tabindex", "style", "aria-valuemin", "aria-valuemax", "aria-valuenow", "aria-valuetext"];
 
+/** What a file of this part of the page is called: by its data, as the report of them is. */
+export const stem = (element) => ((element && element.closest("[data-stem]")) || { dataset: { stem: "informed" } }).dataset.stem;
+
 let SPACE = ""; // the namespace of drawings, as the page has it
 
 export function save(content, type, name) {
@@ -99,7 +102,7 @@ export function Picture({ name, given, children }) {
   const take = (ending) => async () => {
     try {
       const found = drawing();
-      save(ending === "svg" ? found.text : await png(found), "image/svg+xml", `informed-${name}.${ending}`);
+      save(ending === "svg" ? found.text : await png(found), "image/svg+xml", `${stem(box.current)}-${name}.${ending}`);
       setError("");
     } catch (problem) { setError(problem.message); }
   };

@@ -7,7 +7,7 @@ export const offer = (told) => { formats = told; };
 const at = (id, ending) => `/results/${id}/report.${ending}`;
 
 export function Downloads({ id }) {
-  return html`<p class="downloads"><span>Download</span>${formats.map(({ ending, title }) => html`<a key=${ending} href="${at(id, ending)}?download" download="informed-report.${ending}">${title}</a>`)}
+  return html`<p class="downloads"><span>Download</span>${formats.map(({ ending, title }) => html`<a key=${ending} href="${at(id, ending)}?download" download>${title}</a>`)}
     <a href=${at(id, "html")} target="_blank" rel="noopener">Open the page</a></p>`;
 }
 

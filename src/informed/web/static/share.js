@@ -1,6 +1,6 @@
 // A page to hand on: what is seen now in one file that needs nothing else, and what the lab needs to go on from it.
 import { header } from "/static/lib.js";
-import { save } from "/static/pictures.js";
+import { save, stem } from "/static/pictures.js";
 
 const STATE = "informed-lab"; // the name of the <meta> that holds the address
 const GONE = "button, .buttons, .exports, .presets, .tries, .toggle, .choices, .drop-zone, .files, .downloads, .examples, .preview, .problem, .next, .unshared, .steps, form.asking, .keeps, input[type=range], .catch, script";
@@ -70,7 +70,7 @@ ${copy.outerHTML}
 <footer>A page of the informed lab (informed ${escaped(version)}), ${new Date().toISOString().slice(0, 10)}. It needs no network. To go on from here, run <code>informed lab</code> and drop this page onto it.</footer>
 </body>
 </html>
-`, "text/html", `informed-${name}.html`);
+`, "text/html", `${stem(main.querySelector("[data-stem]"))}-${name}.html`);
 }
 
 export const isPage = (file) => /\.html?$/i.test(file.name);

@@ -119,7 +119,7 @@ function Curve({ held, state, move, live, byUnit, name }) {
   const points = curve.tp.map((tp, i) => [curve.fp[i] / negatives, tp / positives]);
   const here = points[at];
   const shown = curve.thresholds[at] === null ? "above every score" : Number(curve.thresholds[at].toPrecision(4));
-  return html`<div class="stage">
+  return html`<div class="stage" data-stem=${held.stem || null}>
     <section class="card" aria-labelledby="roc-h"><h2 id="roc-h">${name}</h2>
       <${Picture} name="roc-curve"><svg class="plane still" viewBox="0 0 ${LEFT + SIDE + 16} ${TOP + SIDE + 44}" width=${LEFT + SIDE + 16} height=${TOP + SIDE + 44} role="img" aria-labelledby="roc-t roc-d">
         <title id="roc-t">ROC curve</title><desc id="roc-d">Area ${rate(curve.auc.value)}; at this threshold recall ${rate(here[1])} and fallout ${rate(here[0])}.</desc>
