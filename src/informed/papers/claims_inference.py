@@ -115,6 +115,10 @@ def small_significance(trial: Trial) -> Numbers:
         drawn = {level: trial.draw(level, reading, n=16, size=trial.few) for level in LEVELS}
         every = Table.from_counts(np.concatenate([t.counts for t in drawn.values()]))
         found[f"Fisher, point, all levels, {reading}"] = rejects(every, "fisher-point")
+        some = Table.from_counts(np.concatenate([t.counts[: max(trial.size // 400, 1)] for t in drawn.values()]))
+        cumulative = np.concatenate([pvalues(some[i : i + 50], "fisher") for i in range(0, len(some), 50)])
+        for words, p in (("", NOMINAL), (", p < .1", 0.1)):
+            found[f"Fisher, cumulative, all levels{words}, {reading}"] = share(cumulative < p)
         for (name, method), level in product(grid["tests"].items(), grid["level"]):
             found[f"{name} at {level:g}, {reading}"] = rejects(drawn[level], method)
     return found
