@@ -12,8 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import informed
-from informed.papers.claims import claim, retold, run_claims
+from informed.papers.claims import claim, retold, run_claims, run_seeds
 from informed.papers.figures import FIGURES, reproduce
 from informed.papers.pages import claims_page, errata_page, figures_page, questions_pages
 from informed.papers.questions import pictures, question, run_questions
@@ -38,11 +37,7 @@ def claims(names: list[str]) -> None:
 
 def seeds() -> None:
     """The verdict of every claim with three seeds."""
-    found: dict[str, dict[str, str]] = {}
-    for seed in SEEDS:
-        for r in run_claims(seed=seed)["rows"]:
-            found.setdefault(r["claim"], {})[str(seed)] = r["verdict"]
-    held = {"tables": claim.full, "version": informed.__version__, "verdicts": found}
+    held = run_seeds(SEEDS)
     (DOCS / "data" / "claims-seeds.json").write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
     page_only()
 

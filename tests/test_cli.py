@@ -233,6 +233,11 @@ def test_figures_and_claims_are_run_again(tmp_path: Path) -> None:
     assert drawn.read_text(encoding="utf-8").startswith("<svg")
     assert "no figure or table 'fig-99'" in refused("reproduce", "fig-99")
     assert ok("claims", "tracking", "--size", "100").startswith("tracking: ")
+    two = ok("claims", "families-alike", "--seed", "1", "--seed", "2", "--size", "100")
+    assert two.split()[:6] == ["claim", "1", "2", "families-alike", "fails", "fails"]
+    assert "With seeds 1, 2 and 100 tables an entry the verdicts are the same for every claim." in two
+    assert "several different ones" in refused("claims", "--seed", "1", "--seed", "1")
+    assert "several different ones" in refused("claims", "--questions", "--seed", "1", "--seed", "2")
 
 
 def test_the_shell_completes_commands_options_and_columns() -> None:

@@ -18,22 +18,38 @@ from informed.errors import InferenceError
 @click.option("--questions", is_flag=True, help="The open questions instead of the claims.")
 @click.option("--quick", is_flag=True, help="Fewer tables, for a first look.")
 @click.option("--size", type=int, help="Tables for each claim or question.")
-@click.option("--seed", type=int, default=2011, show_default=True, help="Same seed, same tables.")
+@click.option(
+    "--seed", "seeds", type=int, multiple=True, default=(2011,), show_default=True,
+    help="Same seed, same tables; several compare the verdicts.",
+)  # fmt: skip
 @click.option("--pictures", type=click.Path(), help="A folder for the pictures of the questions.")
 @output_options("text", "json", screen=False)
 def command(
-    names: tuple[str, ...], questions: bool, pictures: str | None, form: str, output: str | None, **how: Any
+    names: tuple[str, ...],
+    questions: bool,
+    seeds: tuple[int, ...],
+    pictures: str | None,
+    form: str,
+    output: str | None,
+    **how: Any,
 ) -> None:
     """Every empirical claim of the papers, run again, with a verdict; or their open questions.
 
     \b
     informed claims --quick
     informed claims tracking --size 10000
+    informed claims --seed 2011 --seed 1 --seed 2
     informed claims --questions freedoms outside --pictures .
     """
     if pictures and not questions:
         raise InferenceError("Claims have no pictures; --pictures goes with --questions.")
-    found, said = _questions(names, pictures, **how) if questions else _claims(names, **how)
+    if len(set(seeds)) < len(seeds) or (questions and len(seeds) > 1):
+        raise InferenceError("Give --seed once, or several different ones to compare the verdicts of the claims.")
+    if len(seeds) > 1:
+        found, said = _verdicts(names, seeds, **how)
+    else:
+        how["seed"] = seeds[0]
+        found, said = _questions(names, pictures, **how) if questions else _claims(names, **how)
     written(json.dumps(found, ensure_ascii=False, indent=1) if form == "json" else said, output)
 
 
@@ -50,6 +66,15 @@ def _claims(names: tuple[str, ...], **how: Any) -> tuple[dict[str, Any], str]:
         blocks.append("\n".join([head, f"  {row['says']} ({row['where']})", *rule, *results]))
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items())
     return found, "\n\n".join([*blocks, f"Run: {run}."])
+
+
+def _verdicts(names: tuple[str, ...], seeds: tuple[int, ...], **how: Any) -> tuple[dict[str, Any], str]:
+    """The verdicts of claims with several seeds, as data and as text."""
+    from informed.papers.claims import run_seeds
+    from informed.papers.pages import seeds_text
+
+    found = run_seeds(seeds, names or None, **how)
+    return found, seeds_text(found)
 
 
 def _side(part: dict[str, Any]) -> str:

@@ -57,6 +57,17 @@ def run_claims(
     return {"rows": rows, "run": {"seed": seed, "tables": claim.tables(size, quick), "seconds": seconds}}
 
 
+def run_seeds(
+    seeds: Iterable[int], names: Iterable[str] | None = None, *, quick: bool = False, size: int | None = None
+) -> dict[str, Any]:
+    """The verdict of every claim (all by default) with each of these seeds: whether a verdict is one of chance."""
+    wanted, found = None if names is None else list(names), dict[str, dict[str, str]]()
+    for seed in seeds:
+        for r in run_claims(wanted, quick=quick, size=size, seed=seed)["rows"]:
+            found.setdefault(r["claim"], {})[str(seed)] = r["verdict"]
+    return {"tables": claim.tables(size, quick), "verdicts": found}
+
+
 def row(name: str, found: Numbers) -> dict[str, Any]:
     """A claim with its results; verdict and numbers of its comment follow from what was found."""
     text = claim.texts[name]

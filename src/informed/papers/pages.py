@@ -32,12 +32,20 @@ def claims_page(run: Mapping[str, Any], seeds: Mapping[str, Any]) -> str:
     return str(page)
 
 
+def seeds_text(held: Mapping[str, Any]) -> str:
+    """The verdict of each claim with every seed, and whether they are the same."""
+    verdicts = held["verdicts"]
+    rows = [["claim", *next(iter(verdicts.values()))], *([name, *found.values()] for name, found in verdicts.items())]
+    said = _seeds(held)
+    return "\n".join([*aligned(rows), "", f"{said[0].upper()}{said[1:]}."])
+
+
 def _seeds(held: Mapping[str, Any]) -> str:
     """Whether the verdicts are the same with every seed."""
     several = [name for name, found in held["verdicts"].items() if len(set(found.values())) > 1]
     which = list(next(iter(held["verdicts"].values())))
     same = f"not the same for {', '.join(several)}" if several else "the same for every claim"
-    return f"with {', '.join(which)} and {held['tables']:,} tables an entry the verdicts are {same}"
+    return f"with seeds {', '.join(which)} and {held['tables']:,} tables an entry the verdicts are {same}"
 
 
 def _judged(part: Mapping[str, Any]) -> tuple[str, ...]:
