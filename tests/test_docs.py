@@ -16,6 +16,7 @@ import pytest
 from scipy import stats
 
 from informed.cli import COMMANDS, cli
+from informed.inference import powers_intervals
 from informed.systems import fold_designs, powers_rules
 
 ROOT = Path(__file__).parent.parent
@@ -168,6 +169,15 @@ def test_rates_of_the_papers_rules_are_those_measured(studies: dict[str, Any]) -
             for text in (same if row["items"] == "same" else different, row["significant"])
         )
         assert said == pytest.approx(found, abs=0.0051)  # mean and largest
+
+
+def test_the_papers_intervals_say_the_coverage_that_was_measured(studies: dict[str, Any]) -> None:
+    rows = {row["method"].strip("`"): row for row in studies["interval_coverage"].rows("methods")}
+    for method, said in powers_intervals.COVERAGE.items():
+        mean, least = (float(x) for x in re.findall(r"(?:on average|down to|interval) (\.\d+|0)\b", said))
+        assert [mean, least] == pytest.approx([rows[method]["mean"], rows[method]["least"]], abs=0.0051)
+    best = min(studies["powers_fit"].rows("fit"), key=lambda row: row["distance"])
+    assert float(best["constant"]) == powers_intervals.PULL
 
 
 def test_units_are_covered_and_tests_keep_their_sizes(studies: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ SEED = 31
 METHODS = {
     "informedness": (
         "arc", "plus-four", "agresti-caffo", "miettinen-nurminen", "mover-jeffreys", "newcombe", "wald",
-        "powers-0", "powers-1", "powers-2",
+        "powers-0", "powers-1", "powers-2", "powers-fitted",
     ),
     "accuracy": ("mid-p", "clopper-pearson", "jeffreys", "wilson"),
 }  # fmt: skip

@@ -119,6 +119,10 @@ def _arc_applies(s: Sample, _: str) -> bool:
     return smooth(s) and s.cells <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
 
 
+def _is_of_the_papers(s: Sample) -> bool:
+    return s.m.facts.powers and not s.m.bound and s.through is None
+
+
 METHODS: Mapping[str, IntervalMethod] = {
     "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies, together=True),
     "plus-four": IntervalMethod(lambda s, *_: _delta.plus_four(s), lambda s, _: smooth(s) and s.is_smooth),
@@ -142,9 +146,12 @@ METHODS: Mapping[str, IntervalMethod] = {
     **dict.fromkeys(
         _powers.OWN,
         IntervalMethod(
-            lambda s, method, o: _powers.limits(s, method, **dict(o.powers)),
-            lambda s, _: s.m.facts.powers and not s.m.bound and s.through is None,
+            lambda s, method, o: _powers.limits(s, method, **dict(o.powers)), lambda s, _: _is_of_the_papers(s)
         ),
+    ),
+    _powers.FITTED: IntervalMethod(
+        lambda s, _, o: _powers.fitted(s, **dict(o.powers)),
+        lambda s, _: _is_of_the_papers(s) and s.m.facts.difference and s.t.unanswered is None,
     ),
 }
 

@@ -114,7 +114,7 @@ def interval(
         Of "powers-0", "powers-1" and "powers-2": `x` (standard errors to go), `sse` ("null",
         "full", "arithmetic", "weighted", "complement", "value", "geometric", "harmonic", "max",
         "min", "rates", a number, or a pair for below and above), `evenness` ("margins" or
-        "even") and `factor` (2 in the papers' formulas).
+        "even") and `factor` (2 in the papers' formulas). Of "powers-fitted", their error bars calibrated: `x`.
 
     >>> from informed import Table
     >>> found = interval(Table.from_counts([[56, 20], [12, 12]]), "informedness")
@@ -276,12 +276,12 @@ def _samples(
 
 
 def _check_powers(powers: dict[str, Any], method: str) -> None:
-    known = ("x", "sse", "evenness", "factor")
+    known = {**dict.fromkeys(("sse", "evenness", "factor"), (*_powers.OWN,)), "x": (*_powers.OWN, _powers.FITTED)}
     for name in powers:
         if name not in known:
             raise no_option("interval", name, [*signature(interval).parameters][1:-1])
-        if method not in _powers.OWN:
-            raise InferenceError(f"`{name}` is for the methods {', '.join(_powers.OWN)}, and the method is {method!r}.")
+        if method not in known[name]:
+            raise InferenceError(f"`{name}` is for the methods {', '.join(known[name])}, and the method is {method!r}.")
 
 
 def _taken(given: dict[str, Any]) -> dict[str, Any]:
@@ -410,6 +410,8 @@ def _method_notes(s: Sample, method: str, options: IntervalOptions) -> list[Note
     if method in _powers.OWN and "sse" not in dict(options.powers):
         said = f"The papers' own interval, kept to reproduce them: {_powers.COVERAGE[method]}."
         notes.append(warning(said, "papers-interval"))
+    if method == _powers.FITTED:
+        notes.append(warning(f"The papers' error bars, fitted: {_powers.COVERAGE[method]}.", "papers-interval"))
     if method.startswith("bootstrap") or method == "dirichlet":
         if options.rng is None:
             said = f"{options.n_draws} draws from the fixed seed {SEED}."
