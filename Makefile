@@ -50,9 +50,9 @@ fuzz: $(VENV)-fuzz/.installed  ## every reader on changed files, guided by the c
 	PYTHONPATH=tests $(VENV)-fuzz/bin/python tests/fuzz_readers.py
 	PYTHONPATH=src $(VENV)-fuzz/bin/python docs/make_reliability.py
 
-test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, the tools whose logs are read
+test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, MariaDB, the tools whose logs are read
 	$(BIN)/python -m pip install -qq "torch==2.13.0" torchmetrics ray
-	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator
+	$(BIN)/python -m pip install -qq s3fs gcsfs "moto[server]" gcp-storage-emulator pymysql mysql-connector-python
 	bash scripts/install-test-tools.sh full
 	test -x $(VENV)-tools/bin/python || $(PYTHON) -m venv $(VENV)-tools
 	$(VENV)-tools/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"

@@ -378,6 +378,7 @@ def spark_sessions() -> Iterator[tuple[Any, Any]]:
     """A real cluster whose executor is a process of its own; a classic session and a Connect session on it."""
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    brief = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # a run of seconds is not worth compiling well
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Spark's own imports warn
         from pyspark.sql import SparkSession
@@ -389,6 +390,12 @@ def spark_sessions() -> Iterator[tuple[Any, Any]]:
             .appName("informed")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.driver.extraJavaOptions", brief)
+            .config("spark.executor.extraJavaOptions", brief)
+            .config("spark.sql.codegen.wholeStage", "false")  # nor is a query of 40 rows; `test_many_rows` has both
+            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
+            .config("spark.sql.adaptive.enabled", "false")
+            .config("spark.sql.timestampType", "TIMESTAMP_NTZ")  # times without a zone stay so
             .config("spark.sql.shuffle.partitions", "2")
             .config("spark.executorEnv.PYTHONPATH", str(Path(informed.__file__).parents[1]))
             .config("spark.driver.bindAddress", "127.0.0.1")

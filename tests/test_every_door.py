@@ -42,6 +42,7 @@ CANNOT: dict[str, tuple[str, ...]] = {
     "excel": (ZEROS, CONTROL, "integers beyond floats", *LARGE, "infinity", *MOMENTS, "bytes"),
     "sqlite": (*LARGE, "decimals", "decimals with fractions", "bools and numbers", *MOMENTS),
     "postgres": (ZEROS, FINE, *UNTYPED),
+    "spark": (FINE, *UNTYPED),
 }
 # Doors that are read by the code of another, which is given every kind: these are given few.
 ALIKE = {"tsv.gz with BOM": "csv", "json array": "json lines", "feather": "parquet", "dask": "pandas"}

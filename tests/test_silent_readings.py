@@ -27,7 +27,6 @@ from command_line import run
 from informed import InformedError, Table, Tally
 from informed.errors import LabelError, SourceError, TableError
 from informed.evidence.paired import paired
-from informed.sources.duckdb_rows import is_old
 
 NAMED: dict[str, Any] = {"real": "r", "predicted": "p"}
 LOG = next((Path(__file__).parent / "samples" / "lm_eval").glob("samples_local_mc*.jsonl"))
@@ -107,6 +106,86 @@ def test_a_collation_merges_no_labels(collation: str, backwards: bool) -> None:
             assert units.counts.tolist() == expected.counts.tolist()
 
 
+class Wrapped:
+    """A connection of a driver that nobody knows; as SQLAlchemy's, it may hold one that is known."""
+
+    def __init__(self, connection: Any, *, tells: bool) -> None:
+        self.held = connection
+        if tells:
+            self.dbapi_connection = connection
+
+    def cursor(self) -> Cursor:
+        return Cursor(self.held)
+
+    def close(self) -> None:
+        self.held.close()
+
+
+class Cursor:
+    def __init__(self, connection: Any) -> None:
+        self.held = connection.cursor()
+        self.fetchall, self.fetchmany, self.close = self.held.fetchall, self.held.fetchmany, self.held.close
+
+    def execute(self, sql: str) -> None:
+        self.held.execute(sql)
+        self.description = [(name[0], str) for name in self.held.description]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of Ibis about versions of pandas
+@pytest.mark.parametrize(
+    ("collation", "pairs"), [("NOCASE", [("1", "a"), ("B", "a")]), ("RTRIM", [("a", "a"), ("1 ", "1")])]
+)
+def test_a_database_or_ibis_that_merges_labels_is_refused(tmp_path: Path, collation: str, pairs: Any) -> None:
+    import ibis
+
+    with contextlib.closing(sqlite3.connect(tmp_path / "cases.db")) as lite:
+        lite.execute(f"CREATE TABLE cases (r TEXT COLLATE {collation}, p TEXT COLLATE {collation})")
+        lite.execute("CREATE TABLE exact (r TEXT, p TEXT)")
+        for table in ("cases", "exact"):
+            lite.executemany(f"INSERT INTO {table} VALUES (?, ?)", pairs)
+        lite.commit()
+        asked = {**NAMED, "normalize": "none"}
+        assert informed.read(Wrapped(lite, tells=True), table="cases", **asked).n == 2
+        assert informed.read(Wrapped(lite, tells=False), table="exact", **asked).n == 2
+        with pytest.raises(SourceError, match=r"takes '.*' and '.*' for one label in the column"):
+            informed.read(Wrapped(lite, tells=False), table="cases", **NAMED)
+    base = ibis.sqlite.connect(tmp_path / "cases.db")
+    with contextlib.closing(base.con):
+        assert informed.read(base.table("exact"), **asked).n == 2
+        with pytest.raises(SourceError, match=r"the ibis frame takes '.*' and '.*' for one label"):
+            informed.read(base.table("cases"), **NAMED)
+
+
+def test_text_of_mysql_is_compared_by_a_collation_of_ours() -> None:
+    """What a server makes of it: tests/full/test_mysql.py."""
+    asked: list[str] = []
+
+    class Server:
+        description = (("r", 253), ("p", 252), ("b", 252), ("n", 3))
+        close = rowcount = None
+
+        def execute(self, sql: str) -> None:
+            asked.append(sql)
+
+        def fetchall(self) -> list[Any]:
+            found = "binary" if "CHARSET(`b`)" in asked[-1] else "utf8mb4"
+            return [("utf8mb4_nopad_bin",)] if "COLLATION_NAME" in asked[-1] else [(found,)]
+
+        def fetchmany(self, most: int) -> list[Any]:
+            return [("a", "A", 3)]
+
+    Server.__module__ = "pymysql.cursors"
+    for real, predicted in (("r", "p"), ("b", "n")):
+        informed.read(
+            Server(), real=real, predicted=predicted, table="cases", normalize="none", where="n > 1 and r = 'é'"
+        )
+    text = "CONVERT(`{}` USING utf8mb4) COLLATE utf8mb4_nopad_bin"
+    counted = [sql for sql in asked if "GROUP BY" in sql]
+    assert f"SELECT {text.format('r')} AS k0, {text.format('p')} AS k1 FROM `cases`" in counted[0]
+    assert "SELECT `b` AS k0, `n` AS k1 FROM `cases`" in counted[1]
+    assert f"{text.format('r')} = _utf8mb4 X'c3a9'" in counted[0]
+
+
 def test_text_of_postgres_is_told_apart_whatever_its_collation(postgres: str) -> None:
     import psycopg
 
@@ -180,16 +259,21 @@ def test_times_to_the_nanosecond_stay_apart(tmp_path: Path) -> None:
     assert Table.from_labels(real=frame["r"], predicted=list(table.to_pandas()["p"])) == expected
 
 
-@pytest.mark.parametrize(
-    "values", [pa.array([1, 1000], pa.timestamp("ns", "Europe/Vienna")), pa.array([1, 1000], pa.time64("ns"))]
-)
-def test_times_that_python_would_cut_are_refused(tmp_path: Path, values: Any) -> None:
-    table = pa.table({"r": values, "p": values})
-    pq.write_table(table, tmp_path / "cases.parquet")
-    sources = [table, pl.DataFrame(table), pl.LazyFrame(table), tmp_path / "cases.parquet"]
-    for source in sources[:-1] if is_old() else sources:  # DuckDB 1.5 has cut them before we see them
-        with pytest.raises(LabelError, match="to the nanosecond"):
+@pytest.mark.parametrize("kind", [pa.timestamp("ns", "Europe/Vienna"), pa.time64("ns"), pa.duration("ns")])
+def test_times_that_would_be_cut_are_refused_or_kept(tmp_path: Path, kind: Any) -> None:
+    values = pa.array([1, 2, 1000], kind)
+    table = pa.table({"r": values, "p": values, "n": [1, 2, 2]})
+    for suffix in ("parquet", "feather", "arrows"):
+        cased(tmp_path / f"cases.{suffix}", table)
+    exact = [table, pl.DataFrame(table), pl.LazyFrame(table), tmp_path / "cases.parquet"]
+    for source in exact if kind == pa.duration("ns") else []:
+        assert len(informed.read(source, **NAMED).labels) == 3
+    through = [tmp_path / "cases.feather", tmp_path / "cases.arrows", table.to_reader()]
+    for source in through if kind == pa.duration("ns") else [*exact, *through]:
+        with pytest.raises(InformedError, match="to the nanosecond"):
             informed.read(source, **NAMED)
+    assert informed.read(table.to_reader(), real="n", predicted="n").n == 3
+    assert informed.read(tmp_path / "cases.feather", real="n", predicted="n").n == 3
 
 
 @pytest.mark.parametrize("value", [["a"], {"x": 1}])

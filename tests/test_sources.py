@@ -78,6 +78,23 @@ def test_missing_predictions_abstain(backend: str, places: Places) -> None:
 
 
 @every
+def test_where_leaves_the_same_rows(backend: str, places: Places) -> None:
+    columns = nasty.labels(seed=8, n=120)
+    source, options = EVERY[backend](columns, places)
+    for where, holds in (
+        ("group != 'b b' and weight > 0.5", lambda row: row["group"] != "b b" and row["weight"] > 0.5),
+        ("\"pre dicted\" in ('it''s', \"NA\", '\\N')", lambda row: row["pre dicted"] in ("it's", "NA", "\\N")),
+    ):
+        rows = (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+        kept = [row for row in rows if holds(row)]
+        expected = informed.Table.from_labels(
+            real=[row["real"] for row in kept], predicted=[row["pre dicted"] for row in kept], missing="drop"
+        )
+        got = informed.read(source, real="real", predicted="pre dicted", missing="drop", where=where, **options)
+        assert got == expected, where
+
+
+@every
 def test_ten_thousand_labels(backend: str, places: Places) -> None:
     columns = nasty.many_labels()
     source, options = EVERY[backend](columns, places)

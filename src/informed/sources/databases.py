@@ -9,9 +9,11 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,7 +22,7 @@ from urllib.parse import quote, unquote
 from informed.errors import InformedError, MissingExtra, SourceError
 from informed.evidence.labels import text
 from informed.sources.duckdb_rows import fetched, open_locked
-from informed.sources.engine import Name, Names, Row
+from informed.sources.engine import PROBED, Name, Names, Row, refuse_folded
 from informed.sources.paths import Opening, can, redacted
 from informed.sources.progress import watched
 from informed.sources.sql import SqlEngine, quoted
@@ -28,6 +30,7 @@ from informed.sources.sql import SqlEngine, quoted
 Result = TypeVar("Result")
 SCHEMES = ("postgresql", "postgres", "sqlite", "duckdb")
 POSTGRES_TEXT = (18, 19, 25, 1043)  # the types char, name, text, varchar
+FOLDED = ("{0} = UPPER({0}) AND {0} = LOWER({0})", "{0} LIKE '% ' AND {0} = RTRIM({0})")
 POSTGRES_OWN = 16384  # types from here on are not its own, such as enums and text without case
 
 
@@ -41,8 +44,15 @@ def is_connection(source: object) -> bool:
     return cursor or (can(source, "cursor") and can(source, "close"))
 
 
+def driver_of(connection: object) -> str:
+    """The package that a connection is of, also one that SQLAlchemy hands out."""
+    return type(getattr(connection, "dbapi_connection", connection)).__module__.partition(".")[0].lower()
+
+
 class DatabaseEngine(SqlEngine):
     """A table or a query of a database."""
+
+    mark = '"'
 
     def __init__(
         self,
@@ -54,18 +64,16 @@ class DatabaseEngine(SqlEngine):
     ) -> None:
         self.connection, self.shown, self.secrets = connection, shown, secrets
         self.progress, self.own = how.progress, own
-        driver = type(connection).__module__.partition(".")[0].lower()
-        self.mark = "`" if "mysql" in driver else '"'
+        driver = driver_of(connection)
         self.lite = driver == "sqlite3"
         self.duck = "duckdb" in driver
         self.postgres = driver.startswith(("psycopg", "pg8000"))
+        self.folds = not (self.lite or self.duck or self.postgres)  # or may, as far as we know
         self.own_query = query_of(how.query)
         self._kinds: dict[Name, Any] = {}  # of each column its type, as the driver calls it
         if self.lite:
             self.floor = "CAST({} AS INTEGER)"  # which truncates
             self.same = "IS"
-        elif self.mark == "`":
-            self.same = "<=>"
         self.source = self._source(how.query, how.table)
         self.asked = how.conditions
         self.shown += "" if how.where is None else f" where {how.where}"
@@ -92,6 +100,8 @@ class DatabaseEngine(SqlEngine):
     def check(self, names: Names) -> None:
         names = [*names, *(c.column for c in self.asked)]
         super().check(names)
+        if self.folds:
+            self._refuse_folded(names)
         if not (self.lite or self.duck):
             return
         there = self.names()
@@ -101,6 +111,19 @@ class DatabaseEngine(SqlEngine):
                 pair = " and ".join(map(text, alike[:2]))
                 raise SourceError(f"{self.shown} has {pair}, which it does not tell apart; rename one in the query.")
 
+    def _refuse_folded(self, names: Names) -> None:
+        """Refuse text that a database of which we know nothing takes for the same."""
+        strings = getattr(sys.modules.get(driver_of(self.connection)), "STRING", str)
+        for name in names:
+            if self._kinds.get(name) in (str, strings):
+                refuse_folded(self.shown, name, *(self._where(name, how) for how in FOLDED))
+
+    def _where(self, name: Name, how: str) -> list[Any]:
+        """Some values of a column of which a condition holds."""
+        column = quoted(name, self.mark)
+        sql = f"SELECT DISTINCT {column} FROM {self.source} AS source WHERE {how.format(column)}"
+        return [row[0] for row in self._told(partial(self._fetched, sql, PROBED))]
+
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         weight, scored = (None if name is None else quoted(name, self.mark) for name in (weights, score))
         chosen = self.chosen([self._exact(key) for key in keys], weight, scored)
@@ -108,11 +131,7 @@ class DatabaseEngine(SqlEngine):
         return f"(SELECT {chosen} FROM {self.source} AS source{self.where(self.asked, at)})", []
 
     def text(self, column: str) -> str:
-        kind = "TEXT" if self.lite else "CHAR" if self.mark == "`" else "VARCHAR"
-        return f"CAST({column} AS {kind})"
-
-    def literal(self, value: str) -> str:
-        return quoted(value.replace("\\", "\\\\") if self.mark == "`" else value, "'")
+        return f"CAST({column} AS {'TEXT' if self.lite else 'VARCHAR'})"
 
     def _exact(self, key: Name) -> str:
         """A column whose labels are the same where they are equal, whatever its collation says."""
@@ -148,8 +167,10 @@ class DatabaseEngine(SqlEngine):
 
     def _described(self, sql: str) -> list[str]:
         with self._executed(sql) as cursor:
-            self._kinds = {column[0]: column[1] for column in cursor.description}
-            return [column[0] for column in cursor.description]
+            found = list(cursor.description)
+            cursor.fetchmany(1)  # drivers of MySQL want to be asked
+        self._kinds = {column[0]: column[1] for column in found}
+        return [column[0] for column in found]
 
     def _fetched(self, sql: str, most: int | None) -> list[Row]:
         if self.duck:

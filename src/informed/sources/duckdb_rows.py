@@ -99,6 +99,18 @@ def _clock(written: str) -> dt.time:
     return dt.time.fromisoformat(written[:15])
 
 
+# Types of Arrow that DuckDB, or DuckDB 1.5, cuts to the microsecond before it counts them.
+CUT = {"duration[ns]": "a duration", "time64[ns]": "a time of the day", "timestamp[ns, tz=": "a time with a zone"}
+
+
+def cut(column: Any) -> str | None:
+    """What the values of an Arrow column are of which DuckDB would lose nanoseconds; None where it loses nothing."""
+    what = next((what for kind, what in CUT.items() if str(column.type).startswith(kind)), None)
+    if what is None or not (np.asarray(column.cast("int64").drop_null()) % 1000).any():
+        return None
+    return what
+
+
 # How a type is asked for, and what it is then made into.
 EXACT: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "TIMESTAMP_NS": ("epoch_ns({})", _moment),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
@@ -20,6 +21,7 @@ Name = Hashable  # of a column
 Names = Sequence[Name]
 
 MOST_GROUPS = 2_000_000  # rows that an engine may give back for a table
+PROBED = 1000  # labels that are looked at to see whether a source tells upper from lower case
 LONGEST_ID = 200  # letters of an id of a case that are kept
 LARGEST = 1.7976931348623157e308  # a score beyond this is infinite
 
@@ -201,6 +203,24 @@ def no_column(shown: str, name: Name, there: Names) -> SourceError:
     meant = f" Did you mean {text(folded[near[0]])}?" if near else ""
     has = f"{some(list(map(str, there)), 12)}.{meant}" if folded else "no columns at all."
     return SourceError(f"{shown} has no column {text(name)}; it has {has}")
+
+
+def refuse_folded(shown: str, name: Name, cased: Iterable[Any], blank: Iterable[Any]) -> None:
+    """Refuse a column whose collation takes labels for the same: those that are equal to themselves in upper and in
+    lower case although they have letters, and those that end in a blank and are equal to themselves without.
+
+    >>> refuse_folded("cases", "r", ["1", "-"], [])
+    >>> refuse_folded("cases", "r", ["1", "a"], [])
+    Traceback (most recent call last):
+    informed.errors.SourceError: cases takes 'a' and 'A' for one label in the column 'r'; give that column a collation \
+that tells them apart.
+    """
+    letters = (x for x in cased if isinstance(x, str) and re.search("[a-zA-Z]", x))  # UPPER may know no others
+    for label, other in [*((x, x.swapcase()) for x in letters), *((x, x.rstrip(" ")) for x in blank)]:
+        raise SourceError(
+            f"{shown} takes {text(label)} and {text(other)} for one label in the column {text(name)}; give that "
+            "column a collation that tells them apart."
+        )
 
 
 def too_many_entries(shown: str, most: int) -> TooManyGroups:

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from informed.errors import SourceError
-from informed.evidence.labels import text
+from informed.errors import LabelError, SourceError
+from informed.evidence.labels import text, too_fine
 from informed.sources.duckdb_errors import explained
-from informed.sources.duckdb_rows import fetched, is_old
+from informed.sources.duckdb_rows import cut, fetched, is_old
 from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column, too_many_entries
 from informed.sources.paths import (
     BOM,
@@ -252,7 +252,12 @@ class FileEngine(SqlEngine):
         does not tell names apart that differ only in case."""
         alike: dict[tuple[Name, ...], list[str]] = {}
         for path in self.paths:
-            rows = self.run("SELECT name, num_children FROM parquet_schema(?)", [path])
+            rows = self.run("SELECT name, num_children, logical_type FROM parquet_schema(?)", [path])
+            for name in (row[0] for row in rows if is_old() and row[0] in names and CUT_TIME.match(str(row[2]))):
+                raise SourceError(
+                    f"{self.shown}: {text(name)} holds times with a zone to the nanosecond, which DuckDB 1.5 cuts "
+                    "to the microsecond; update DuckDB, or round them."
+                )
             alike.setdefault(tuple(_outermost(rows)), []).append(path)
 
         scans = []
@@ -279,6 +284,10 @@ class FileEngine(SqlEngine):
             asked = [name for name in dict.fromkeys(names) if held.count(name) == 1]
             for batch in source.to_batches() if hasattr(source, "column") else source.to_batches(columns=asked):
                 batch.validate(full=True)
+                for what in filter(None, (cut(batch.column(name)) for name in asked)):
+                    raise too_fine(what)
+        except LabelError:
+            raise
         except Exception as error:
             raise SourceError(
                 f"{self.shown} is no whole Arrow file; write or copy it again ({shortly(error)})."
@@ -308,6 +317,7 @@ SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
 }
 
 
+CUT_TIME = re.compile("TimestampType.isAdjustedToUTC=1.*NANOS=NanoSeconds")
 DEEP = re.compile(rb'(?:[\[{](?:\s*"[^"\\]{0,99}"\s*:)?\s*){200}')  # brackets in brackets
 
 # The label that a JSON value is: text without its quotes, numbers and booleans as they are spelled; the
@@ -329,7 +339,7 @@ def _outermost(schema: list[Row]) -> list[Name]:
     """The columns of a Parquet file; its schema lists the root, and after each name its children."""
     names: list[Name] = []
     inside = 0  # how many of the names that follow are inside a column
-    for name, children in schema[1:]:
+    for name, children, _ in schema[1:]:
         if inside:
             inside -= 1
         else:

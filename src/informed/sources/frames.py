@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from informed.errors import InformedError, SourceError
 from informed.evidence.columns import column
-from informed.evidence.labels import Labels, is_missing
+from informed.evidence.labels import Labels, is_missing, package
 from informed.sources.conditions import filtered
-from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span
+from informed.sources.engine import LARGEST, MOST_GROUPS, PROBED, Bins, Engine, Name, Names, Row, Span, refuse_folded
 from informed.sources.paths import Opening
 
 KNOWN = "a path, a URL, a database connection, or a data frame of pandas, Polars, PyArrow, DuckDB, Dask, Spark or Ibis"
@@ -50,6 +50,21 @@ class FrameEngine(Engine):
 
     def names(self) -> Names:
         return list(self.schema.names())
+
+    def check(self, names: Names) -> None:
+        super().check(names)
+        if package(self.native) == "ibis":  # a database that compares text as it was told
+            nw = self.nw
+            for name in (name for name in names if self.schema[name] == nw.String):
+                k = nw.col("k0")
+                case = (k == k.str.to_uppercase()) & (k == k.str.to_lowercase())
+                blanks = k.str.ends_with(" ") & (k == k.str.strip_chars())
+                refuse_folded(self.shown, name, *(self._where(name, how) for how in (case, blanks)))
+
+    def _where(self, name: Name, how: Any) -> list[Any]:
+        """Some values of a column of which a condition holds."""
+        some = self._selected([name], None)[0].filter(how).unique().head(PROBED)
+        return [row[0] for row in self._collected(some, None)]
 
     def in_memory(self, names: Names) -> list[Any] | None:
         kind = f"{type(self.native).__module__.partition('.')[0]}.{type(self.native).__name__}"
@@ -160,7 +175,7 @@ class FrameEngine(Engine):
     def _selected(self, keys: Names, weights: Name | None, score: Name | None = None) -> tuple[Any, list[str]]:
         """The keys as k0, k1, …, and the numbers w (with its square) and s."""
         at = [f"k{i}" for i in range(len(keys))]
-        chosen = {k: self.nw.col(key) for key, k in zip(keys, at, strict=True)}
+        chosen = {k: self._exact(key) for key, k in zip(keys, at, strict=True)}
         for name, called in ((weights, "w"), (score, "s")):
             if name is not None:
                 chosen[called] = self.nw.col(name).cast(self.nw.Float64)
@@ -169,6 +184,11 @@ class FrameEngine(Engine):
         if weights is not None:  # before the groups: PyArrow and Dask cannot square inside them
             frame = frame.with_columns(w2=self.nw.col("w") * self.nw.col("w"))
         return frame, at
+
+    def _exact(self, key: Name) -> Any:
+        """A column whose labels are the same where they are equal: a cast takes the collations of Spark away."""
+        of_spark = package(self.native) == "pyspark" and self.schema[key] == self.nw.String
+        return self.nw.col(key).cast(self.nw.String) if of_spark else self.nw.col(key)
 
     def _sums(self, weights: Name | None) -> dict[str, Any]:
         n = {"n": self.nw.len()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
@@ -12,12 +12,14 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from informed.errors import MissingExtra, SourceError
+from informed.evidence.labels import too_fine
 from informed.sources import databases
-from informed.sources.duckdb_rows import connect
-from informed.sources.engine import Engine, Many, Name
+from informed.sources.duckdb_rows import connect, cut
+from informed.sources.engine import Engine, Many, Name, Names
 from informed.sources.files import SCANS, FileEngine
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
+from informed.sources.mysql import MySqlEngine
 from informed.sources.paths import DATABASES, Files, Opening, can
 from informed.sources.sheets import SheetEngine
 
@@ -43,7 +45,8 @@ def engine(source: Any, how: Opening) -> Engine:
     if can(source, "raw_connection"):  # an engine of SQLAlchemy
         source = how.cleanup.enter_context(closing(source.raw_connection()))
     if databases.is_connection(source):
-        return databases.DatabaseEngine(source, how)
+        mysql = databases.driver_of(source).startswith(("mysql", "pymysql", "mariadb", "cymysql"))
+        return (MySqlEngine if mysql else databases.DatabaseEngine)(source, how)
     if can(source, "__arrow_c_stream__") and not is_frame(source):
         return _streamed(source, how)
     return FrameEngine(source, how)
@@ -52,9 +55,38 @@ def engine(source: Any, how: Opening) -> Engine:
 def _streamed(source: Any, how: Opening) -> Engine:
     """A stream of Arrow batches, which can be read once: kept by a DuckDB, on disk where it is large."""
     connection = how.cleanup.enter_context(closing(connect()))
-    connection.register("arriving", source)
+    finer: dict[Name, str] = {}
+    connection.register("arriving", _watched(source, finer) if find_spec("pyarrow") else source)
     connection.execute("CREATE TEMP TABLE arrived AS SELECT * FROM arriving")
-    return databases.DatabaseEngine(connection, replace(how, table="arrived", query=None), "the Arrow stream")
+    return Arrived(connection, replace(how, table="arrived", query=None), finer)
+
+
+def _watched(source: Any, finer: dict[Name, str]) -> Any:
+    """The same stream, which notes the columns of which DuckDB cuts values."""
+    pa: Any = import_module("pyarrow")
+    reader = pa.RecordBatchReader.from_stream(source)
+
+    def batches() -> Iterator[Any]:
+        for batch in reader:
+            for name, column in zip(batch.schema.names, batch.columns, strict=True):
+                if what := cut(column):
+                    finer[name] = what
+            yield batch
+
+    return pa.RecordBatchReader.from_batches(reader.schema, batches())
+
+
+class Arrived(databases.DatabaseEngine):
+    """A stream of Arrow that a DuckDB holds."""
+
+    def __init__(self, connection: Any, how: Opening, finer: dict[Name, str]) -> None:
+        super().__init__(connection, how, "the Arrow stream")
+        self.finer = finer
+
+    def check(self, names: Names) -> None:
+        super().check(names)
+        for name in (name for name in names if name in self.finer):
+            raise too_fine(self.finer[name])
 
 
 # ---------------------------------------------------------------- kinds of files
