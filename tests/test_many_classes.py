@@ -329,3 +329,30 @@ def test_twenty_thousand_labels_and_no_more() -> None:
     more = np.arange(20_001)
     with pytest.raises(informed.InformedError, match="too many for a table"):
         Table.from_labels(real=more, predicted=more[::-1])
+
+
+def test_correlation_has_an_interval_where_informedness_has_one() -> None:
+    rng = np.random.default_rng(3)
+    real = np.repeat(np.arange(300), 3)
+    t = Table.from_labels(real=real, predicted=np.where(rng.random(900) < 0.6, real, rng.permutation(real)))
+    found, b, m = (informed.interval(t, name) for name in ("correlation", "informedness", "markedness"))
+    assert found.method == b.method == "plus-four"
+    same([found.low, found.high], [np.sqrt(b.low * m.low), np.sqrt(b.high * m.high)])
+    row = informed.report(t)["correlation"]
+    assert (row.low, row.high) == (found.low, found.high)
+    assert informed.interval(t.select(list(range(30))), "correlation").method == "arc"
+
+    with pytest.raises(
+        informed.InformedError, match=r"300 classes are too many .* Take `method='bootstrap-percentile'`"
+    ):
+        informed.interval(t, "balanced_accuracy")
+
+
+def test_plus_four_of_a_correlation_covers() -> None:
+    rng, k, draws = np.random.default_rng(5), 40, 400
+    truth = (np.full((k, k), 0.4 / k**2) + np.eye(k) * 0.6 / k) * rng.dirichlet(np.full(k, 2.0)) * k
+    truth /= truth.sum()
+    t = Table.from_counts(rng.multinomial(160, truth.ravel(), size=draws).reshape(draws, k, k))
+    found, at = informed.interval(t, "correlation", method="plus-four"), informed.correlation(Table.from_counts(truth))
+    held = np.mean((found.low <= at) & (at <= found.high))
+    assert abs(held - 0.95) < 3 * np.sqrt(0.95 * 0.05 / draws)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import datetime as dt
+import io
+import json
 import math
+import re
 import warnings
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +32,7 @@ from informed.inference.intervals import intervals
 from informed.results import BESIDE
 from informed.sklearn import informedness_scorer, matthews_scorer, score
 from informed.sources.logs.log import Case, Log
+from informed.summary.estimates import Wanted, chosen, estimates
 from strategies import every_table
 
 SMALL = every_table(2, 2, 2)
@@ -334,6 +341,83 @@ def test_one_class_in_every_format() -> None:
             assert "nan [" not in found.write(form)
         assert "-0.7" not in found.text(full=True)
         assert "nothing to test, since all cases are of one real class" in found.text(full=True)
+
+
+SPARSE = [(3, 4), (12, 20), (30, 60), (205, 210)]  # classes and cases: some class is never said
+
+
+def sparse(k: int, n: int) -> Table:
+    rng = np.random.default_rng(k)
+    real = rng.integers(0, k, n)
+    said = np.where(rng.random(n) < 0.6, real, rng.integers(0, k, n))
+    return in_memory([*(f"c{i}" for i in real), "never said"], [*(f"c{i}" for i in said), "c0"])
+
+
+def held_by(x: Any) -> Iterator[dict[str, Any]]:
+    """Every mapping in plain data."""
+    if isinstance(x, dict):
+        yield x
+    for inner in x.values() if isinstance(x, dict) else x if isinstance(x, list) else ():
+        yield from held_by(inner)
+
+
+@pytest.mark.parametrize(("k", "n"), SPARSE)
+def test_beside_n_a_stands_nothing_in_any_format(k: int, n: int) -> None:
+    found = report(sparse(k, n))
+    macro = found["precision(average='macro')"]
+    assert math.isnan(macro.value), "an average over a class that was never predicted"
+    empty = [row for row in held_by(json.loads(found.json())) if row.get("value", 0) is None]
+    assert len(empty) >= 2
+    assert all(row[name] is None for row in empty for name in BESIDE if name in row)
+    rows = [row for row in csv.DictReader(io.StringIO(found.csv())) if not row["value"]]
+    assert rows
+    assert not any(row[name] for row in rows for name in ("low", "high", "pvalue"))
+    plain = re.sub(r"<[^>]+>", " ", found.html())
+    for said in (found.text(full=True), found.markdown(), plain):
+        assert "n/a" in said
+        assert not re.search(r"n/a[\s|\\]*[\[(<]?-?[01]\.\d+,", said)
+
+
+@pytest.mark.parametrize("tables", [every_table(2, 2, 5), every_table(3, 3, 3)], ids=["two classes", "three"])
+def test_beside_an_undefined_estimate_of_a_report_stands_nothing(tables: Table) -> None:
+    tables = replace(tables, positive=None)
+    columns = estimates(tables, chosen(tables, None, everything=False), Wanted(0.95))
+    undefined = [e for column in columns for e in column if math.isnan(e.value)]
+    assert {"informedness", "f1(average='macro')", "precision(average='macro')"} <= {e.measure for e in undefined}
+    assert all(math.isnan(x) for e in undefined for x in (e.low, e.high, e.pvalue, e.above))
+
+
+@pytest.mark.parametrize("counts", [[[0, 0], [0, 3]], [[3, 0], [2, 0]], [[3, 1], [0, 0]], [[0, 0], [0, 0]]])
+def test_every_measure_of_what_has_an_empty_margin_says_why(counts: list[list[int]]) -> None:
+    found = report(Table.from_counts(counts, labels=["cat", "dog"]), all=True)  # neither is positive
+    undefined = [e for e in found.estimates if math.isnan(e.value)]
+    assert undefined
+    assert all(e.why and math.isnan(e.low) and math.isnan(e.pvalue) for e in undefined)
+
+
+def test_one_label_is_no_certainty() -> None:
+    t = Table.from_labels(real=["a"] * 3, predicted=["a"] * 3)
+    found = interval(t, "accuracy")
+    assert found.low == pytest.approx(0.05 ** (1 / 3), abs=1e-9), "mid-p: half of p³ is .025"
+    for name, m in MEASURES.items():
+        if m.reads(t):
+            assert interval(t, m, n_draws=100).width != 0, name
+    macro = interval(t, 'f1(average="macro")')
+    assert macro.estimate == 1
+    assert math.isnan(macro.low)
+    assert "one-label" in {note.code for note in macro.notes}
+    assert "No interval for Recall, macro average" in report(t).text(full=True)
+
+
+def test_who_answers_nothing_is_not_perhaps_perfect() -> None:
+    real = ["a", "b"] * 50
+    for answered, most in ((0, 0.06), (12, 0.3)):
+        said = [*real[:answered], *[None] * (100 - answered)]
+        t = Table.from_labels(real=real, predicted=said, missing="abstain")
+        found = interval(t, "informedness_of_all")
+        assert found.estimate == answered / 100
+        assert answered / 100 < found.high < most
+        assert abs(found.high - interval(t, "accuracy_of_all").high) < 0.04, "of classes alike, no more than the score"
 
 
 def test_the_base_of_results_keeps_it() -> None:

@@ -38,6 +38,16 @@ def signed_root(x: Any) -> Array:
     return np.asarray(np.sign(x) * np.sqrt(np.abs(x)))
 
 
+def exact_zero(x: Any) -> Array:
+    """0 where a sum of terms of about 1 is that but for rounding.
+
+    >>> exact_zero([0.1 + 0.2 - 0.3, 0.5, float("nan")])
+    array([0. , 0.5, nan])
+    """
+    x = np.asarray(x, dtype=np.float64)
+    return np.where(np.abs(x) < 1e-12, 0.0, x)
+
+
 def mean_over(weights: Any, values: Any, axis: int = 0) -> Array:
     """Weighted sum over classes, in which a class of weight zero takes no part, even undefined."""
     weights = np.asarray(weights, dtype=np.float64)

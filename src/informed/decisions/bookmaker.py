@@ -14,7 +14,7 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from informed._arrays import Array, mean_over, ratio
+from informed._arrays import Array, exact_zero, mean_over, ratio
 from informed._numbers import percent, rate
 from informed.errors import TableError, one_of
 from informed.evidence.calls import explained
@@ -145,12 +145,12 @@ class Payoffs(Result):
     @property
     def rows(self) -> Array:
         """Won with each prediction."""
-        return np.asarray(self.winnings.sum(axis=1))
+        return exact_zero(self.winnings.sum(axis=1))
 
     @property
     def columns(self) -> Array:
         """Won on each real class."""
-        return np.asarray(self.winnings.sum(axis=0))
+        return exact_zero(self.winnings.sum(axis=0))
 
     @property
     def weighted(self) -> Array:
@@ -161,7 +161,7 @@ class Payoffs(Result):
     def verdicts(self) -> tuple[str, ...]:
         """Whether each label's decisions are informed, guessed or superstitious."""
         return tuple(
-            "undefined" if np.isnan(g) else "informed" if g > 1e-12 else "superstitious" if g < -1e-12 else "guessed"
+            "undefined" if np.isnan(g) else "informed" if g > 0 else "superstitious" if g < 0 else "guessed"
             for g in self.gain
         )
 
@@ -264,10 +264,10 @@ def payoffs(
         labels=t.labels,
         payoff=payoff,
         winnings=winnings,
-        gain=np.asarray(informedness(t.one_vs_rest())),
+        gain=exact_zero(informedness(t.one_vs_rest())),
         bias=t.bias,
-        total=float(winnings.sum()),
-        guessing=float(won(t.expected).sum()),
+        total=float(exact_zero(winnings.sum())),
+        guessing=float(exact_zero(won(t.expected).sum())),
         perfect=float(mean_over(prevalence, right)),
         table=t,
         stakes=None if stakes is None else _stakes(t, stakes),
@@ -290,7 +290,7 @@ def kelly(t: Table) -> Array:
     [0.6, 0.6]
     """
     precision = np.moveaxis(ratio(t.hits, t.predicted_totals), 0, -1)
-    return ratio(precision - t.prevalence, 1 - t.prevalence)
+    return ratio(exact_zero(precision - t.prevalence), 1 - t.prevalence)
 
 
 # ---------------------------------------------------------------------- the models of 2003

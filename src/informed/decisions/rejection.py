@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, exact_zero, ratio
 from informed._numbers import percent, rate
 from informed.decisions.costs import costs_of, share_of
 from informed.decisions.curve import Curve
@@ -73,7 +73,7 @@ def drop_superstitious(t: Table) -> Dropped:
     real = t.real_totals + unanswered
     n = real.sum()
     gain = ratio(t.hits, real) - ratio(t.predicted_totals - t.hits, n - real)
-    bad = np.nan_to_num(gain) < -1e-12
+    bad = exact_zero(np.nan_to_num(gain)) < 0
     kept = ~bad[:, None]
     left = unanswered + (t.cells * ~kept).sum(axis=0)
     made = replace(

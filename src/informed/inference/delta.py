@@ -14,7 +14,6 @@ from informed.evidence.checks import frozen
 from informed.inference.arc import hull, room
 from informed.inference.influence import of_logarithm, side_by_side
 from informed.inference.sample import Sample
-from informed.measures import Measure, find
 from informed.measures.slopes import Stated
 
 BY_MARGINS_ABOVE = 64  # classes
@@ -25,8 +24,8 @@ def arcs(samples: Sequence[Sample], z: float | Array | None = None) -> list[Limi
     of its factors."""
     walks: dict[Any, Sample] = {}
     for s in samples:
-        for m in _factors(s):
-            walks.setdefault((str(m), s.through), s if m is s.m else replace(s, m=m))
+        for one in s.walked:
+            walks.setdefault((str(one.m), one.through), one)
 
     alike: dict[Any, list[Any]] = {}
     for key, s in walks.items():
@@ -36,21 +35,17 @@ def arcs(samples: Sequence[Sample], z: float | Array | None = None) -> list[Limi
         found.update(zip(keys, _hulls([walks[key] for key in keys], z), strict=True))
 
     def limits(s: Sample) -> Limits:
-        parts = [found[str(m), s.through] for m in _factors(s)]
-        if len(parts) == 1:
-            return parts[0]
-        low, high = (geometric_mean(x, y) for x, y in zip(*parts, strict=True))
-        return low, high
+        return _mean_limits([found[str(one.m), one.through] for one in s.walked])
 
     return [error_free(s, *around(s, *limits(s))) for s in samples]
 
 
-def _factors(s: Sample) -> Sequence[Measure]:
-    """What is walked: the measure itself, or the two that it is the geometric mean of."""
-    factors = s.m.facts.factors
-    if factors is None or s.is_smooth:
-        return (s.m,)
-    return [find(name) for name in factors]
+def _mean_limits(each: Sequence[Limits]) -> Limits:
+    """The limits themselves, or the geometric means of those of two factors."""
+    if len(each) == 1:
+        return each[0]
+    low, high = (geometric_mean(x, y) for x, y in zip(*each, strict=True))
+    return low, high
 
 
 def _hulls(samples: Sequence[Sample], z: float | Array | None) -> list[Limits]:
@@ -89,7 +84,10 @@ def geometric_mean(x: Array, y: Array) -> Array:
 
 
 def plus_four(s: Sample) -> Limits:
-    """Delta method after four pseudo-cases, two spread over the diagonal and two off it."""
+    """Delta method after four pseudo-cases, two spread over the diagonal and two off it; for a geometric mean without
+    slopes at 0, of its factors."""
+    if len(s.walked) > 1:
+        return around(s, *_mean_limits([plus_four(one) for one in s.walked]))
     many = is_sparse(s.t.cells) or len(s.t.real_labels) > BY_MARGINS_ABOVE
     if many and s.f.stated is not None and not s.fixed and len(s.t.real_labels) > 1:
         return _plus_four_by_margins(s, s.f.stated)
@@ -141,9 +139,9 @@ def around(s: Sample, low: Array, high: Array) -> Limits:
 
 
 def error_free(s: Sample, low: Array, high: Array) -> Limits:
-    """A table without an error does not contradict perfection."""
+    """A table without an error, and without a case that got no answer, does not contradict perfection."""
     best, bounds = s.m.facts.best, s.m.facts.bounds
     if best is None or not s.t.is_square:
         return low, high
-    perfect = np.asarray(s.t.hits.sum(axis=0) == s.t.total)
+    perfect = np.asarray(s.t.hits.sum(axis=0) == s.n)
     return np.where(perfect & (best == bounds[0]), best, low), np.where(perfect & (best == bounds[1]), best, high)

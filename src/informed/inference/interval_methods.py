@@ -74,6 +74,11 @@ def binomial(s: Sample) -> bool:
     return form is not None and s.through is None and (not s.fixed or form.given)
 
 
+def has_spread(s: Sample) -> bool:
+    """Whether a sample could have come out otherwise: of one label only a proportion could."""
+    return s.cells > 1 or binomial(s)
+
+
 def _of_odds(s: Sample) -> bool:
     return s.m.facts.of_odds is not None and s.through is None
 
@@ -116,7 +121,13 @@ def _can_be_resampled(s: Sample, method: str) -> bool:
 
 
 def _arc_applies(s: Sample, _: str) -> bool:
-    return smooth(s) and s.cells <= (10 * ANALYTIC_CELLS if s.f.exact else 4 * NUMERIC_CELLS)
+    return all(
+        smooth(one) and one.cells <= (10 * ANALYTIC_CELLS if one.f.exact else 4 * NUMERIC_CELLS) for one in s.walked
+    )
+
+
+def _plus_four_applies(s: Sample, _: str) -> bool:
+    return all(smooth(one) and one.is_smooth for one in s.walked)
 
 
 def _is_of_the_papers(s: Sample) -> bool:
@@ -125,7 +136,7 @@ def _is_of_the_papers(s: Sample) -> bool:
 
 METHODS: Mapping[str, IntervalMethod] = {
     "arc": IntervalMethod(lambda samples, *_: _delta.arcs(samples), _arc_applies, together=True),
-    "plus-four": IntervalMethod(lambda s, *_: _delta.plus_four(s), lambda s, _: smooth(s) and s.is_smooth),
+    "plus-four": IntervalMethod(lambda s, *_: _delta.plus_four(s), _plus_four_applies),
     "wald": IntervalMethod(lambda s, *_: _delta.wald(s), lambda s, _: smooth(s)),
     **dict.fromkeys(_proportions.METHODS, IntervalMethod(_proportions_limits, _is_proportion, together=True)),
     **dict.fromkeys(_two.OF_DIFFERENCES, IntervalMethod(_difference_limits, _is_difference)),
@@ -171,7 +182,6 @@ def default(s: Sample) -> str:
         return "mover-ratio"
     if dict(s.m.bound).get("average") == "macro" and s.m.facts.of_share is not None:
         return "plus-four"
-    cells = s.cells
-    if cells <= (ANALYTIC_CELLS if s.f.exact else NUMERIC_CELLS):
+    if s.cells <= (ANALYTIC_CELLS if all(one.f.exact for one in s.walked) else NUMERIC_CELLS):
         return "arc"
-    return "plus-four" if smooth(s) else "dirichlet"
+    return "plus-four" if applies("plus-four", s) else "dirichlet"

@@ -29,7 +29,7 @@ from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, Rng, checked_level
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes
+from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes, has_spread
 from informed.inference.inversion import distance
 from informed.inference.marks_score import interval_of_marks
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
@@ -316,7 +316,7 @@ def _chosen(s: Sample, method: str, *, or_default: bool = False) -> Chosen:
         return s, chosen
     if or_default and method != "auto":
         return _chosen(s, "auto")
-    raise InferenceError(_refusal(s, chosen))
+    raise _refusal(s, method)
 
 
 def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
@@ -340,6 +340,9 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     notes = []
     if undefined.any():
         notes.append(_undefined_note(s, undefined))
+    if not has_spread(s):
+        said = "With one label nothing else can be seen, and there is no spread to go by."
+        notes.append(Note(said, code="one-label"))
     notes += worth_notes(s)
     notes += _method_notes(s, chosen, options)
     notes += cautions(s.effective, chosen)
@@ -350,21 +353,22 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
 
 def _within(s: Sample, low: Array, high: Array) -> Limits:
     """Limits within the range of the measure; none where there is nothing to go by."""
-    known = (s.n > 0) & ~np.isnan(s.estimate)
+    known = (s.n > 0) & ~np.isnan(s.estimate) & has_spread(s)
     low, high = (np.where(known, np.clip(x, *s.m.bounds(s.t)), np.nan) for x in (_with_zero(s, low), high))
     return low, high
 
 
-def _refusal(s: Sample, method: str) -> str:
-    applicable = ", ".join(name for name in METHODS if applies(name, s))
-    if not applicable:
-        return (
-            f"No interval of {s.m.name} can be computed for {len(s.t.real_labels)} classes: its "
-            "slopes are found by trying every cell."
+def _refusal(s: Sample, method: str) -> InferenceError:
+    applicable = [name for name in METHODS if applies(name, s)]
+    listed = ", ".join(applicable)
+    if method == "auto" or not applicable:
+        said = f"{len(s.t.real_labels)} classes are too many for an interval of {s.m.name} whose slopes are found by "
+        return InferenceError(
+            f"{said}trying every cell.", *(f"take `method={x!r}`, which is slow" for x in applicable[:1])
         )
     if method not in METHODS:
-        return f"There is no interval method {method!r}; for {s.m.name} there are {applicable}."
-    return f"{method} is no interval for {s.m.name}{_as_asked(s)}; what applies is {applicable}."
+        return InferenceError(f"There is no interval method {method!r}; for {s.m.name} there are {listed}.")
+    return InferenceError(f"{method} is no interval for {s.m.name}{_as_asked(s)}; what applies is {listed}.")
 
 
 def _joined(found: list[Interval], s: Sample, notes: list[Note]) -> Interval:

@@ -65,6 +65,13 @@ class Sample:
         return self.m.smooth(len(self.t.real_labels))
 
     @cached_property
+    def walked(self) -> tuple[Sample, ...]:
+        """Itself, or of a geometric mean without slopes at 0 the two that it is the mean of."""
+        if self.m.facts.factors is None or self.is_smooth:
+            return (self,)
+        return tuple(replace(self, m=find(name)) for name in self.m.facts.factors)
+
+    @cached_property
     def z(self) -> Any:
         return standard_normal(self.level)
 

@@ -79,8 +79,8 @@ def f1_c(t: Table, *, c: Any = None) -> Array:
 
 @Facts(
     title="Weighted relative accuracy at cost ratio c",
-    tex=r"\frac{4c\,(\mathrm{recall} - \mathrm{fallout})}{(1 + c)^2}", bounds=(-1, 1), needs=NEEDS, chance=0, dual=None,
-    classes="two", refs=("powers2011 (14)",),
+    tex=r"\frac{4c\,(\mathrm{recall} - \mathrm{fallout})}{(1 + c)^2}", bounds=(-1, 1),
+    needs=("two real classes",), chance=0, dual=None, classes="two", refs=("powers2011 (14)",),
 )  # fmt: skip
 def wracc_c(t: Table, *, c: Any = None) -> Array:
     """Relative accuracy where negatives count c for each positive; c = 1 is informedness.

@@ -58,6 +58,12 @@ def _either_varies(t: Table) -> NDArray[np.bool_]:
     return _varied(t.real_totals) | _varied(t.predicted_totals)
 
 
+def _a_full_diagonal(t: Table) -> NDArray[np.bool_]:
+    """Of two classes, whichever is positive."""
+    (a, b), (c, d) = t.cells
+    return np.asarray((a * d > 0) | (b * c > 0))
+
+
 def _pairs(t: Table) -> NDArray[np.bool_]:
     """Whether some cases are together and some apart, on one side at least."""
     sides = (t.real_totals, t.predicted_totals)
@@ -94,9 +100,7 @@ NEEDS: dict[str, Need] = {
     "a second class": Need(
         lambda t: np.full(t.shape, len(t.real_labels) > 1), lambda t: f"there is only one class, {t.real_labels[0]!r}"
     ),
-    "both diagonals not empty": Need(
-        lambda t: (t.tp * t.tn > 0) | (t.fp * t.fn > 0), lambda t: "both products of opposite cells are 0"
-    ),
+    "both diagonals not empty": Need(_a_full_diagonal, lambda t: "both products of opposite cells are 0"),
     "either side varies": Need(_either_varies, lambda t: f"every case {_only_real(t)} and {_only_predicted(t)}"),
     "more cases than freedoms": Need(
         lambda t: t.total > max(len(t.predicted_labels), len(t.real_labels)),

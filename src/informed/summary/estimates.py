@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, exact_zero
 from informed.errors import InformedError
 from informed.evidence.labels import Label, written
 from informed.evidence.table import Table
@@ -69,8 +69,7 @@ def _of_each(
     known = t.derived is None and not isinstance(limits, InformedError)
     value = flat(limits.estimate if known else m(t), shape)  # type: ignore[union-attr]  # known
     try:
-        chance = flat(m.chance(t, guessed), shape)
-        chance = np.where(np.abs(chance) < 1e-12, 0.0, chance)  # 0 but for rounding
+        chance = flat(exact_zero(m.chance(t, guessed)), shape)
     except InformedError:
         chance = np.full(value.shape, np.nan)
 

@@ -21,6 +21,7 @@ ALL = ("pearson", "pearson-n1", "yates", "g", "g-williams", "fisher", "fisher-mi
 NUMBERS = ("statistic", "df", "pvalue", "pvalue_low", "pvalue_high")
 IN_FULL_UP_TO = 12  # groups: above this none has its own notes, planning and other populations
 ONE_CLASS = "nothing to test, since all cases are of one real class."
+NO_ANSWER = "nothing to test, since no case got an answer."
 SAID = (
     "units",
     "items",
@@ -58,13 +59,12 @@ def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
         found = _of_groups(t, measure, groups, method=method)
     except InformedError as error:
         return [TestRow(method, why=error.said)] * groups
-    if measure == "bias":
-        return found
 
     # of one class nothing can be told from chance, and a p-value of 1 would say that it was tried
     held = t.real_totals if t.unanswered is None else t.real_totals + t.unanswered
-    alone = flat(((held > 0).sum(axis=0) == 1), (groups,)).tolist()
-    return [TestRow(row.method, why=ONE_CLASS) if one else row for row, one in zip(found, alone, strict=True)]
+    idle, why = (t.total == 0, NO_ANSWER) if measure == "bias" else ((held > 0).sum(axis=0) == 1, ONE_CLASS)
+    each = zip(found, flat(idle, (groups,)).tolist(), strict=True)
+    return [TestRow(row.method, why=why) if none else row for row, none in each]
 
 
 def _against(t: Table, m: Measure, b: Bar, groups: int) -> list[TestRow]:

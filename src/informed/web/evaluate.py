@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
+from informed._arrays import Array, exact_zero
 from informed.decisions.bookmaker import odds, payoffs
 from informed.errors import InformedError
 from informed.evidence.table import Table
@@ -127,8 +127,7 @@ def _estimates(t: Table, guessed: Table, m: Measure, limits: bool = True) -> lis
     else:
         value = np.ravel(m(t))
         low = high = np.full(value.size, np.nan)
-    chance = np.ravel(m(guessed))
-    chance = np.where(np.abs(chance) > 1e-12, chance, np.where(np.isnan(chance), chance, 0.0))
+    chance = np.ravel(exact_zero(m(guessed)))
     name, title, method = str(m), title_of(m), found.method if limits else ""
     rows = numbers(np.stack([value, chance, low, high], axis=1))
     return [

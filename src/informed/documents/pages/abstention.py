@@ -73,7 +73,9 @@ def abstention_page(found: Abstention, *, name: str = "", key: str = "") -> Docu
     )
     losing, sure = (", ".join(label(x) for x in held) for held in (found.stop, found.harmful))
     said = "No label loses: each has an informedness of 0 or more."
-    if losing:
+    if not found.coverage.estimate:
+        said = "No label was used, and none can lose."
+    elif losing:
         said = f"Labels that lose as counted (B(l) < 0): {losing}; beyond luck: {sure or 'none'}."
 
     heads = {"measure": "", "estimate": "value"}
