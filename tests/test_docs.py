@@ -180,6 +180,16 @@ def test_the_papers_intervals_say_the_coverage_that_was_measured(studies: dict[s
     assert float(best["constant"]) == powers_intervals.PULL
 
 
+def test_no_evenness_is_right_inside_the_papers_statistics(studies: dict[str, Any]) -> None:
+    """What the page says in words, of the data that it shows; a reading that is right in all worlds would be named."""
+    study = studies["evenness_trial"]
+    ends = {part: each.section(study.held()[part]).split("class and label: ")[1] for part, each in study.parts.items()}
+    said = {part: end.split(".\n")[0] for part, end in ends.items()}
+    assert said == {"statistics": "V₀", "null": "V₀ with K − 1", "alternate": "none", "full": "none"}
+    mended = [{**row, "det": 0.95} for row in study.rows("null")]
+    assert "det with 2, det with K − 1" in study.parts["null"].text(mended)
+
+
 def test_units_are_covered_and_tests_keep_their_sizes(studies: dict[str, Any]) -> None:
     measured = studies["unit_coverage"]
     enough = [row for row in measured.rows("units") if row["units"] >= 20]

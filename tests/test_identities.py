@@ -12,6 +12,7 @@ from hypothesis import given, settings
 import informed as inf
 from informed import Table
 from informed._arrays import Array
+from informed.inference.powers_intervals import null_variance
 from informed.measures.association import chi_squared
 from strategies import POWERS_A, POWERS_B, SMALL2, SMALL3, THREE, every_table, fractional, large, lopsided, many_classes
 
@@ -446,6 +447,21 @@ def test_markedness_has_no_such_evenness_beyond_two_classes(k: int) -> None:
         assert np.abs(off).max() < 1e-9
     else:
         assert np.median(np.abs(off)) > 1e-3
+
+
+def test_the_error_of_informedness_is_no_function_of_evenness() -> None:
+    """Labels exchanged: every evenness is the same, and the variance over all shufflings of six cases is not."""
+    real, said = [0, 0, 0, 1, 1, 2], ([0, 0, 0, 1, 1, 2], [2, 2, 2, 1, 1, 0])
+    spread = []
+    for predicted in said:
+        shuffled = Table.from_counts([np.eye(3)[:, list(p)] @ np.eye(3)[real] for p in set(permutations(predicted))])
+        variance = float(np.var(inf.informedness(shuffled)))
+        same(null_variance(shuffled), 5 * variance)
+        forms = inf.evenness_plus, inf.evenness_minus, inf.evenness_harmonic, inf.evenness_det
+        spread.append((variance, *(float(np.ravel(f(shuffled, of="both"))[0]) for f in forms)))
+    (alike, *even), (apart, *as_even) = spread
+    same(even, as_even)
+    assert alike > 1.4 * apart
 
 
 def test_evenness_of_one_class_and_of_an_empty_class() -> None:

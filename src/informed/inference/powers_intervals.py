@@ -16,6 +16,7 @@ import numpy as np
 
 from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError, one_of
+from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.permutation import excess_and_variance
 from informed.inference.sample import Sample
@@ -98,18 +99,32 @@ def fitted(s: Sample, *, x: float | None = None, pull: float = PULL) -> Limits:
     """
     t = s.t if s.m.side == "real" else s.t.dual
     z, n = s.z if x is None else x, s.effective_n
-    a_case = np.nan_to_num(ratio(1, t.real_rest), posinf=0)  # of another class; where there is none, B is undefined
-    _, variance = excess_and_variance(t, a_case)
-    null = variance * (t.total - 1)
+    null = null_variance(t)
     said = t.predicted_totals
     if len(said) == 2:  # below 0 a system knows and says the opposite
         said = np.where(s.estimate < 0, said[::-1], said)
-    full = (said * a_case).sum(axis=0)
+    full = (said * _of_others(t)).sum(axis=0)
 
     u = ratio(np.abs(s.estimate), 1 + pull * ratio(z**2, n))
     sse = (1 - u) * ((1 - u) * null + u * full)  # times V₀
     reach = np.where(null > 0, z * np.sqrt(ratio(sse, np.maximum(n - 1, 0))), np.inf)  # one label: nothing is known
     return s.estimate - reach, s.estimate + reach
+
+
+def null_variance(t: Table) -> Array:
+    """V₀: the variance of informedness over all shufflings of the predictions, times N − 1.
+
+    For two classes it is Bias·IBias/(Prev·IPrev).
+
+    >>> round(float(null_variance(Table.from_counts([[28, 12], [42, 18]]))), 4), round(0.4 * 0.6 / (0.7 * 0.3), 4)
+    (1.1429, 1.1429)
+    """
+    return np.asarray(excess_and_variance(t, _of_others(t))[1] * (t.total - 1))
+
+
+def _of_others(t: Table) -> Array:
+    """1/(N − R), by class; 0 where there is no other class, and informedness is undefined."""
+    return np.nan_to_num(ratio(1, t.real_rest), posinf=0)
 
 
 def _root(s: Sample, choice: Any) -> Array:
