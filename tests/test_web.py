@@ -39,6 +39,7 @@ from informed.web.examples import FOLDER
 from informed.web.lab import ending
 from informed.web.looking import seen
 from informed.web.security import TOKEN, _measured
+from informed.web.words import speaker
 from informed.web.worker import Worker
 
 SECRET = "a token of this run"
@@ -588,8 +589,8 @@ def test_logs_that_cannot_be_compared_are_refused_in_the_words_of_the_lab(tmp_pa
         ),
         ([yes[0], law], {}, "different tasks \\('toy_yn', 'toy_law'\\); a task at a time"),
         ([yes[0]], {}, "a comparison takes two systems"),
-        (yes, {"option": "filter=strict"}, "a.jsonl: there is no filter 'strict'; there is 'none'"),
-        (yes, {"option": "colour=1"}, "has no option 'colour'"),
+        (yes, {"choices": {"filter": "strict"}}, "a.jsonl: there is no filter 'strict'; there is 'none'"),
+        (yes, {"choices": {"colour": "1"}}, "has no option 'colour'"),
     ):
         files = [{"path": str(path), "name": f"{x}.jsonl"} for x, path in zip("ab", paths, strict=False)]
         job = {"files": files, "given": {"layout": "logs", **more}, "id": "x", "folder": tmp_path}
@@ -632,12 +633,41 @@ def test_a_log_is_recognised_and_asks_for_a_choice(tmp_path: Path) -> None:
     (tmp_path / "weka.txt").write_text(log)
     files = [{"path": str(tmp_path / "weka.txt"), "name": "weka.txt"}]
     job: dict[str, Any] = {"files": files, "given": {}, "id": "x", "folder": str(tmp_path)}
-    assert work.look(job)["files"][0]["log"] == "weka"
-    with pytest.raises(InformedError, match="choose one"):
+    looked = work.look(job)["files"][0]
+    assert looked["log"] == "weka"
+    sections = ["Error on training data", "Error on test data"]
+    assert looked["choices"] == [
+        {"name": "section", "label": "Section of the log", "values": sections, "required": True}
+    ]
+    assert looked["values"] == {"": ["x", "y"]}  # of two classes one can be the positive one
+    with pytest.raises(InformedError, match="choose one") as refused:
         work.count(job)
-    assert work.count({**job, "given": {"option": "section='Error on test data'"}})["n"] == 20
-    with pytest.raises(InformedError, match="such as filter=none"):
-        work.count({**job, "given": {"option": "nonsense"}})
+    assert "“Section of the log: Error on test data”" in refused.value.worded(speaker("count"))
+    assert work.count({**job, "given": {"choices": {"section": sections[1]}, "positive": "y"}})["n"] == 20
+
+
+OF_SEVERAL = {  # what is chosen of a log of several tasks or systems, its first word, and how many cases are right
+    "tasks": ("nanochat/base_model_000500_examples.jsonl", {}, "mean of 4 tasks, 80 items", 37),
+    "a task": ("nanochat/base_model_000500_examples.jsonl", {"task": "boolq"}, "Score 0.600 [0.379, 0.794] on 20", 12),
+    "systems": ("promptfoo/sentiment13.csv", {}, "model-a is better than model-b: +0.615", 12),
+    "a system": ("promptfoo/sentiment13.csv", {"system": "model-b"}, "Score 0.154 [0.027, 0.422] on 13 items", 2),
+    "a scorer": ("promptfoo/sentiment.json", {"system": "model-a", "scorer": "exact"}, "On 5 questions this model", 3),
+}
+
+
+@pytest.mark.parametrize("what", OF_SEVERAL)
+def test_tasks_and_systems_of_a_log_are_chosen_and_never_pooled(what: str, tmp_path: Path) -> None:
+    name, chosen, said, right = OF_SEVERAL[what]
+    file = {"path": str(ROOT / "tests" / "samples" / name), "name": Path(name).name}
+    job: dict[str, Any] = {"files": [file], "given": {"choices": chosen}, "id": "x", "folder": str(tmp_path)}
+    (looked,) = work.look(job)["files"]
+    offered = {x["name"]: x["values"] for x in looked["choices"]}
+    assert all(value in offered[field] for field, value in chosen.items())
+    found = work.count(job)
+    assert said in found["answer"][0]
+    assert found["states"]["right"] == right
+    if "scorer" in chosen:  # what is taken along speaks of the fields of the page
+        assert "there is also passed (“Scorer: passed”)." in (tmp_path / "report.txt").read_text(encoding="utf-8")
 
 
 def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> None:
@@ -855,14 +885,15 @@ def test_no_path_leads_out(client: TestClient, path: str) -> None:
     assert client.get(path).status_code in (400, 404)
 
 
-def test_only_the_ending_of_a_name_is_used(client: TestClient) -> None:
+def test_of_a_name_only_letters_and_the_ending_are_used(client: TestClient) -> None:
     assert ending("../../x/.ssh/KEYS.CSV.gz") == ".csv.gz"
     for name in ("passwd", "x.py", "x.sqlite", "x.csv/../../y", "x.gz", "", ".csv"):
         response = client.post("/api/upload", params={"name": name}, content=b"a,b\n")
         assert response.status_code == 400
     key = sent(client, "../../../tmp/evil.csv", b"a,b\n1,1\n")
     held = client.app.state.lab.files[key]  # type: ignore[attr-defined]  # Starlette
-    assert held.path.parent == client.app.state.lab.folder  # type: ignore[attr-defined]  # Starlette
+    folder: Path = client.app.state.lab.folder  # type: ignore[attr-defined]  # Starlette
+    assert held.path == folder / f"upload-{key}" / "evil.csv"
     assert held.name == "evil.csv"
     for forged in ("/etc/passwd", "../x", key + "x", None, 3, ["x"]):
         assert client.post("/api/look", json={"id": forged}).status_code == 404
@@ -1137,7 +1168,7 @@ def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(lab: Star
     assert listening(port) == {"0100007F"}  # 127.0.0.1, and nowhere else
     (folder,) = tmp_path.iterdir()
     assert wait_for(lambda: len(list(folder.iterdir())) == 2)
-    assert sorted(x.stat().st_size >> 20 for x in folder.iterdir()) == [1, 64]
+    assert sorted(x.stat().st_size >> 20 for x in folder.glob("*/x.csv")) == [1, 64]
     process.terminate()
     assert process.wait(20) in (0, -signal.SIGTERM)
     assert not list(tmp_path.iterdir())

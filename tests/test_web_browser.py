@@ -400,6 +400,23 @@ def test_logs_of_marks_are_compared_by_their_scores(browser: Browser, lab: str) 
         assert axe(page) == []
 
 
+def test_what_a_log_holds_is_chosen_and_not_typed(browser: Browser, lab: str) -> None:
+    with Visit(browser, lab) as visit:
+        page = visit.to("#data")
+        page.get_by_label("Choose files").set_input_files(ROOT / "tests/samples/promptfoo/sentiment.json")
+        expect(page.get_by_label("compare the systems in it")).to_be_checked(timeout=20_000)  # it holds two
+        expect(page.get_by_label("System", exact=True)).to_have_count(0)
+        page.get_by_label("a report").check()
+        expect(page.locator(".asking input[type=text]")).to_have_count(0)
+        page.get_by_label("System", exact=True).select_option("model-a")
+        page.get_by_label("Scorer").select_option("exact")
+        page.get_by_role("button", name="Make the report").click()
+        expect(page.locator(".found .lead")).to_contain_text("On 5 questions this model", timeout=20_000)
+        expect(page).to_have_url(re.compile("option=system%3Dmodel-a,scorer%3Dexact"))
+        page.reload()  # the address holds what was chosen
+        expect(page.get_by_label("Scorer")).to_have_value("exact", timeout=20_000)
+
+
 def test_systems_of_a_file_are_compared(browser: Browser, lab: str) -> None:
     with Visit(browser, lab) as visit:
         page = visit.to("#data")

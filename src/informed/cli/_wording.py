@@ -53,7 +53,8 @@ def _read_options() -> set[str]:
     from informed.sources.logs import FORMATS
     from informed.sources.read import ReadOptions
 
-    return {*ReadOptions.__annotations__, *(name for reader in FORMATS.values() for name in reader.options)}
+    own = (name for reader in FORMATS.values() for name in (*reader.options, reader.choose) if name)
+    return {*ReadOptions.__annotations__, *own, "task", "system"}
 
 
 def _value(x: Any) -> str:

@@ -38,7 +38,7 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
     """
     from informed.errors import SourceError
     from informed.sources import logs
-    from informed.sources.logs.reports import commands
+    from informed.sources.logs.reports import commands, described
 
     found, below = [], [path for file in files for path in (_below(file) if input_format is None else [file])]
     for file in below:
@@ -47,7 +47,7 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
             raise SourceError(_no_log(file))
         log = logs.load(file, kind)
         systems = list(dict.fromkeys(case.system for case in log.cases if case.system))
-        found.append({**log.describe(), "systems": systems, "commands": dict(commands(log, file))})
+        found.append({**described(log), "systems": systems, "commands": dict(commands(log, file))})
     if form == "json":
         import json
 

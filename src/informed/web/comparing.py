@@ -15,9 +15,9 @@ from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.results import picked
 from informed.sources.columns import names_of
-from informed.sources.request import typed_option
 from informed.systems.marks_comparison import MarksDifference
 from informed.web import Json, limits
+from informed.web.evaluation_logs import typed
 from informed.web.results import saved, stem
 
 if TYPE_CHECKING:
@@ -81,9 +81,10 @@ def of_logs(files: list[dict[str, str]], given: Json) -> Systems:
     kind = logs.kind_of(paths)
     if kind is None:
         raise InformedError("These are no evaluation logs that are known.")
-    choices: Json = dict([typed_option(given["option"])]) if given.get("option", "").strip() else {}
+    choices = typed(kind, given.get("choices", {}))
     known = logs.FORMATS[kind]
-    of_format = {k: choices.pop(k) for k in list(choices) if k in known.options and k != known.choose}
+    of_load = (*known.options, "task", "system")
+    of_format = {k: choices.pop(k) for k in list(choices) if k in of_load and k != known.choose}
     read = [logs.load(file["path"], kind, **of_format) for file in files]
     called = [file["name"] for file in files]
     called = called if len(set(called)) == len(called) else named(called)

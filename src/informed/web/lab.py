@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import re
 import secrets
 import shutil
 import tempfile
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,16 +51,26 @@ class Lab:
         return key
 
     def place(self, name: str) -> tuple[str, Path]:
-        """An id and a private path for an upload; only the ending of its name is taken over."""
+        """An id and a private path for an upload. Tools write into names what a log is of, so that its letters stay."""
         key = secrets.token_urlsafe(16)
-        return key, self.folder / f"upload-{key}{ending(name)}"
+        called = plain_name(name)
+        path = self.folder / f"upload-{key}" / called
+        path.parent.mkdir(mode=0o700)
+        return key, path
+
+    def drop(self, path: Path) -> None:
+        """Leave nothing of an upload."""
+        path.unlink(missing_ok=True)
+        if path.parent.parent == self.folder:
+            with suppress(OSError):
+                path.parent.rmdir()
 
     def keep(self, key: str, name: str, path: Path) -> None:
         """Hold an upload; the oldest makes room."""
         self.files[key] = HeldFile(name, path, path.stat().st_size, ours=True)
         ours = [k for k, held in self.files.items() if held.ours]
         for old in ours[: max(0, len(ours) - limits.UPLOADS)]:
-            self.files.pop(old).path.unlink(missing_ok=True)
+            self.drop(self.files.pop(old).path)
 
     def file(self, key: object) -> HeldFile:
         if not isinstance(key, str) or key not in self.files:
@@ -78,6 +90,17 @@ class Lab:
     def close(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
         atexit.unregister(self.close)
+
+
+def plain_name(name: str) -> str:
+    """The name of a file in letters that no system minds, without its folders; its ending says its format.
+
+    >>> plain_name("runs/mmlu gpt-4 (2).JSON"), plain_name("../../(?).csv.gz")
+    ('mmlu_gpt-4_2.json', 'file.csv.gz')
+    """
+    last = ending(name)
+    stem = re.split(r"[/\\]", name)[-1][: -len(last)]
+    return (re.sub(r"[^A-Za-z0-9_.-]+", "_", stem).strip("._-")[:100] or "file") + last
 
 
 def ending(name: str) -> str:

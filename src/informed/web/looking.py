@@ -20,6 +20,7 @@ from informed.sources.columns import first_rows, names_of
 from informed.sources.engine import as_number
 from informed.sources.logs import recognise
 from informed.web import Json
+from informed.web.evaluation_logs import offered
 
 LOOKED = 1000  # rows
 SHOWN = 6  # of them
@@ -52,7 +53,7 @@ def seen(file: dict[str, str]) -> Json:
     found: Json = {"name": file["name"], "size": Path(path).stat().st_size, "columns": [], "rows": []}
     log = recognise(path)
     if log is not None or _is_table(path):
-        return {**found, "recognised": True, "log": log}
+        return {**found, "recognised": True, "log": log, **({} if log is None else offered(path, log))}
     names, rows = _head(path)
     columns = [Column(name, values) for name, values in zip(names, _transposed(rows, len(names)), strict=True)]
     return {

@@ -27,6 +27,7 @@ from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
+MOST_CHOICES = 12
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
 
@@ -36,7 +37,7 @@ async def upload(request: Request) -> Response:
     name = request.query_params.get("name", "")[:200]
     key, path = lab.place(name)
     with ExitStack() as broken:  # nothing is left of an upload that breaks off
-        broken.callback(path.unlink, missing_ok=True)
+        broken.callback(lab.drop, path)
         try:
             with path.open(MODE) as out:
                 async for chunk in request.stream():
@@ -57,7 +58,8 @@ async def look(request: Request, held: Json) -> Response:
 
 async def count(request: Request, held: Json) -> Response:
     """Count a file and make its report."""
-    given: Json = {x: text_of(held, x) for x in (*COLUMNS, "named", "positive", "option")}
+    given: Json = {x: text_of(held, x) for x in (*COLUMNS, "named", "positive")}
+    given["choices"] = choices_of(held)
     given["missing"] = choice_of(held, "missing", tuple(MISSING), "error")
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     apart(given["real"], [given["predicted"]])
@@ -68,7 +70,7 @@ async def compare(request: Request, held: Json) -> Response:
     """Systems on the same items: in columns, in rows, in files, or in evaluation logs."""
     layout = choice_of(held, "layout", ("columns", "rows", "files", "logs"), "columns")
     if layout == "logs":
-        return streamed(request, "compare", ids_of(held), {"layout": layout, "option": text_of(held, "option")})
+        return streamed(request, "compare", ids_of(held), {"layout": layout, "choices": choices_of(held)})
     given: Json = {name: text_of(held, name) for name in ("real", "predicted")}
     if layout == "columns":
         given["predicted"] = several_of(held, "systems", "different columns")
@@ -125,6 +127,16 @@ def text_of(held: Json, name: str) -> str | None:
     if not isinstance(value, str) or len(value) > 1000:
         raise Refused(f"`{name}` must be a text of at most 1000 characters.")
     return value
+
+
+def choices_of(held: Json) -> dict[str, str]:
+    """What was chosen of evaluation logs, by name."""
+    found = held.get("choices", {})
+    if not isinstance(found, dict) or len(found) > MOST_CHOICES:
+        raise Refused(f"`choices` must be an object of up to {MOST_CHOICES} texts.")
+    if strange := [name for name in found if not (name.isidentifier() and text_of(found, name))]:
+        raise Refused(f"{strange[0]!r} is no choice; write it as NAME=VALUE, such as filter=none.")
+    return found
 
 
 def streamed(request: Request, task: str, ids: Sequence[object], given: Json | None = None) -> Response:

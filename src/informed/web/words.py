@@ -20,7 +20,14 @@ FIELDS = {
     "positive": "Positive class",
     "missing": "A missing label",
     "normalize": "Labels that differ only in spelling",
-    "option": "Choice, if the log needs one",
+    "task": "Task",
+    "system": "System",
+    "scorer": "Scorer",
+    "filter": "Filter",
+    "metric": "Metric",
+    "section": "Section of the log",
+    "reducer": "Several attempts at an item",
+    "options": "Items with so many options",
     "score": "Score",
     "labels": "Names of the classes",
     "k": "Classes",
@@ -36,7 +43,10 @@ OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
     "compare": {"by": "Name of the system", "item": "Name of the item"},
 }
-PANELS = {"roc": "the Threshold panel"}  # where the page does what a function does
+PANELS = {
+    "roc": "the Threshold panel",
+    "compare": "“compare the systems in it”",
+}  # where the page does what a function does
 ANY = ",".join(KINDS)
 SPELLINGS = {  # of labels: what can be chosen, and how the page says it
     "": "are refused",

@@ -22,10 +22,13 @@ from informed.decisions.scored_units import named_cases
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.results import picked, plain
-from informed.sources.request import typed_option
+from informed.sources.logs import kind_of
+from informed.summary.report import Report
 from informed.summary.titles import report_title
 from informed.web import Json, limits
 from informed.web.comparing import compared, named
+from informed.web.evaluation_logs import reading, several, typed
+from informed.web.evaluation_logs import report as log_report
 from informed.web.looking import seen
 from informed.web.results import saved, stem
 from informed.web.words import speaker
@@ -95,36 +98,36 @@ def count(job: Json) -> Json:
         source = {n: f["path"] for n, f in zip(named([f["name"] for f in held]), held, strict=True)}
 
     given = _told(job)
-    option, ids = given.pop("option", ""), given.pop("named", None)
+    chosen, ids = given.pop("choices", {}), given.pop("named", None)
+    kind = None if "real" in given else kind_of([file["path"] for file in held])
     if "real" not in given:  # recognised: a log has its own policies
-        given = {name: given[name] for name in ("positive",) if name in given}
-        given |= [typed_option(option)] if option.strip() else []
+        given = {name: given[name] for name in ("positive", "by") if name in given}
+        given |= typed(kind, chosen) if kind else {}
+    if kind is not None and len(held) == 1:
+        return _of_log(job, kind, given)
 
     shown = ", ".join(file["name"] for file in held)
     about: Json = {"title": report_title([file["name"] for file in held], str(given.get("predicted") or ""))}
-    log = None if "real" in given or len(held) > 1 else _log(source, held[0]["name"], given)
-    if log is None:
-        try:
-            groups: Json = {"tables": True} if "item" in given else {}  # not systems on the same items
-            t = informed.read(source, progress=_progress, **groups, **given)
-        except InformedError:
-            check_classes(held)
-            raise
-        if not isinstance(t, Table):
-            raise InformedError("This file gives no table.")
-        about["source"] = shown
-        if "real" in given and (ids is not None or "item" in given):
-            about["examples"] = informed.examples(source, id=ids, **given)
-    else:
-        t, about = log[0], about | log[1]
-    if t is None:
-        return _marked(job, about)
+    try:
+        groups: Json = {"tables": True} if "item" in given else {}  # not systems on the same items
+        t = informed.read(source, progress=_progress, **groups, **given)
+    except InformedError:
+        check_classes(held)
+        raise
+    if not isinstance(t, Table):
+        raise InformedError("This file gives no table.")
+    about["source"] = shown
+    if "real" in given and (ids is not None or "item" in given):
+        about["examples"] = informed.examples(source, id=ids, **given)
     check_size(t)
 
     say({"progress": 1.0, "stage": "report"})
-    report = informed.report(t, **about)
-    saved(report.document(), Path(job["folder"]), task="count")
+    return _reported(job, informed.report(t, **about), t)
 
+
+def _reported(job: Json, report: Report, t: Table) -> Json:
+    """Write the report of a table, and say the essence of it."""
+    saved(report.document(), Path(job["folder"]), task="count")
     whole = t.sum() if t.shape else t
     playable = whole.is_square and 2 <= whole.k <= limits.CLASSES
     return {
@@ -139,34 +142,28 @@ def count(job: Json) -> Json:
     }
 
 
-def _log(path: str, name: str, given: Json) -> tuple[Table | None, Json] | None:
-    """The table of a log, if its answers are classes, and what its report should know; None for no log."""
-    from informed.sources import logs
-    from informed.sources.logs import reports
+def _of_log(job: Json, kind: str, given: Json) -> Json:
+    """The report of an evaluation log: of its table, of its marks, or of its tasks and systems."""
+    (file,) = job["files"]
+    found = reading(file["path"], kind, given)
+    if found.table is not None:
+        check_size(found.table)
+    say({"progress": 1.0, "stage": "report"})
+    report, folder = log_report(found, file["name"], given), Path(job["folder"])
+    if isinstance(report, Report):
+        assert found.table is not None
+        return _reported(job, report, found.table)
 
-    kind = logs.recognise(path)
-    if kind is None:
-        return None
-    found = logs.reading(path, kind, **given)
-    about = reports.about(found, [name])
-    return found.table, {**about, "marks": found.marks} if found.table is None else about
-
-
-def _marked(job: Json, about: Json) -> Json:
-    """The report of a log without classes."""
-    report = informed.report(about.pop("marks"), **about)
-    saved(report.document(), Path(job["folder"]), task="count")
-    said: Json = {"counts": None, "labels": None, "groups": 0, "states": dict(report.states)}
-    warned = [str(note) for note in report.notes if note.severity == "warning"]
-    name = stem(Path(job["folder"]))
-    return {
-        "id": job["id"],
-        "stem": name,
-        "n": report.marks.n,
-        "answer": list(report.answer),
-        "warnings": warned,
-        **said,
-    }
+    held: Json = {"id": job["id"], "counts": None, "labels": None, "groups": 0}
+    if report is None:
+        made, states = several(found, file["path"], given)
+        held |= {"answer": [saved(made.document(), folder, files=[file["name"]], task="count")], "states": states}
+        notes, held["n"] = made.notes, found.marks.n
+    else:
+        saved(report.document(), folder, task="count")
+        held |= {"answer": list(report.answer), "states": dict(report.states), "n": report.marks.n}
+        notes = report.notes
+    return {**held, "stem": stem(folder), "warnings": [str(note) for note in notes if note.severity == "warning"]}
 
 
 def check_classes(files: list[dict[str, str]]) -> None:

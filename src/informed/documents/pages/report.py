@@ -60,7 +60,7 @@ CLASS_TITLES = {"informedness": "B", "markedness": "M"}
 OF_UNITS = ("few-units", "large-unit", "unseen-weight")  # notes that stand for each measure that has them
 READ = ("recall", "precision")  # measures that read other cases than the first, and that weights change most
 BESIDE = (
-    "These are systems on the same items, so nothing is said of them together; `informed compare` with this log "
+    "These are systems on the same items, so nothing is said of them together; `informed.compare` with this log "
     "compares them item by item."
 )
 POSITION_BIAS = (

@@ -58,7 +58,7 @@ from informed.sources.logs.bounded_files import HEAD, in_file, uncollected
 from informed.sources.logs.case import Case, Reported
 from informed.sources.logs.formats import FORMATS, Format
 from informed.sources.logs.log import Log
-from informed.sources.logs.parts import systems
+from informed.sources.logs.parts import CALLED, part_of, systems
 from informed.sources.logs.score import Score
 from informed.sources.logs.selection import Closed, Count
 from informed.sources.logs.several import check_items, joined, joined_marks
@@ -151,10 +151,12 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
     kind
         One of `FORMATS`, by default as recognised.
     **choices
-        Options of the format, as ``normalized=True`` of lm-evaluation-harness.
+        Options of the format, as ``normalized=True`` of lm-evaluation-harness; and of a log of several
+        tasks or systems ``task=`` and ``system=``, which are meant.
     """
     paths = _paths(path)
     known = _format(paths, kind)
+    part = {field: choices.pop(field) for field in CALLED if choices.get(field) is not None}
     _check_options(known, choices)
     if len(paths) > 1 and known.files == 1:
         raise SourceError(f"{known.title} is one file; {len(paths)} are given.")
@@ -163,6 +165,8 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
         found = known.read(paths if len(paths) > 1 else paths[0], **choices)
         if not isinstance(found, Log):
             found = Log(paths[0], list(found), choose=known.choose)
+        for field, wanted in part.items():
+            found = part_of(found, field, wanted)
         return replace(found, format=known.name)
 
 

@@ -286,7 +286,7 @@ class Log:
             "multiple_choice": self.multiple_choice,
             "choose": self.choose,
             "chosen": self.scoring(chosen),
-            "choices": self._scorings(),
+            "choices": self.scorings(),
             "fields": self._fields(),
             "reported": [{k: v for k, v in told._asdict().items() if v is not None} for told in self.reported],
             "differently_scored": differ,
@@ -334,13 +334,13 @@ class Log:
 
     def scoring(self, chosen: Any) -> Hashable | None:
         """Which of several scorings is meant: the chosen one, or the tool's own headline."""
-        names = self._scorings()
+        names = self.scorings()
         if chosen is None:
             if self.headline in names:
                 return self.headline
             if len(names) < 2 or self.choose in MARKED_BY:
                 return names[0] if names else None
-            one = f"choose one with {self.choose}={text(names[-1])}"
+            one = f"choose one with `{self.choose}={str(names[-1])!r}`"
             raise self._problem(f"each answer is there once for each {self.choose} ({some(names, 8)}); {one}.")
         name = {str(name).casefold(): name for name in names}.get(str(chosen).casefold())
         if name is None:
@@ -361,7 +361,8 @@ class Log:
         of = None if scoring == "none" else scoring
         return ", ".join(dict.fromkeys(str(x) for x in (name, of) if x is not None)) or "score"
 
-    def _scorings(self) -> list[Hashable]:
+    def scorings(self) -> list[Hashable]:
+        """The filters, scorers or sections of the same answers, in their order; none where there is no such choice."""
         if self.choose is None:
             return []
         return list(dict.fromkeys(case.fields.get(self.choose) for case in self.cases))

@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
+from informed.errors import SourceError
+from informed.evidence.labels import some, text
 from informed.sources.logs.log import Case, Log
+
+Field = Literal["system", "task"]
+CALLED: dict[Field, str] = {"system": "model", "task": "task"}  # what a case says, and what a log of its own
 
 
 def systems(log: Log) -> list[Log]:
@@ -21,7 +26,16 @@ def parts(log: Log) -> list[Log]:
     return [part for one in systems(log) for part in _apart(one, "task")]
 
 
-def _apart(log: Log, field: Literal["system", "task"]) -> list[Log]:
+def part_of(log: Log, field: Field, wanted: Any) -> Log:
+    """The part of a log that is of one system, or of one task."""
+    held = {getattr(part, CALLED[field]): part for part in _apart(log, field)}
+    if wanted not in held:
+        there = some([x for x in held if x is not None], 8) or "none"
+        raise SourceError(f"{log.path}: there is no {field} {text(wanted)}; there is {there}.")
+    return held[wanted]
+
+
+def _apart(log: Log, field: Field) -> list[Log]:
     held: dict[str | None, list[Case]] = {}
     said: dict[str, Any] = {field: None}  # what the log says, its cases need not
     for case in log.cases:
@@ -29,7 +43,7 @@ def _apart(log: Log, field: Literal["system", "task"]) -> list[Log]:
     if held.keys() <= {None}:
         return [log]
 
-    called = "model" if field == "system" else field
+    called = CALLED[field]
     found = []
     for of, cases in held.items():
         own: dict[str, Any] = {called: of or getattr(log, called)}

@@ -12,6 +12,7 @@ from informed.errors import InformedError
 from informed.evidence.marks import Marks
 from informed.sources.logs import FORMATS, Log, Reading
 from informed.sources.logs.log import MARKED_BY, PLAIN
+from informed.sources.logs.parts import CALLED, Field
 from informed.summary.parts import Score
 from informed.summary.states import left_out
 from informed.summary.titles import report_title
@@ -91,23 +92,44 @@ def reduced(found: Reading, reducer: str) -> Reading:
     return replace(found, log=log, marks=found.marks.reduce(reducer), score=score, table=None)
 
 
-def commands(log: Log, path: str) -> list[tuple[str, str]]:
-    """What a log holds that can be asked for, and the command of each."""
-    held = log.describe()
+def described(log: Log) -> dict[str, Any]:
+    """What a log holds; where it is not said which of its sections is meant, of the first."""
+    return log.describe(chosen=None if log.choose in (None, *MARKED_BY) else next(iter(log.scorings()), None))
+
+
+def offered(log: Log) -> dict[str, list[Any]]:
+    """What can be chosen of a log, by the name of the option, and what each can be."""
+    held, scorings = described(log), log.scorings()
     mixed = held["closed"] and len(held["options"]) > 1  # a table is of items with equally many options
-    reducers = dict.fromkeys(x.reducer for x in log.reported if x.reducer)
-    asked: dict[str, Any] = {str(log.choose): held["choices"] if log.choose in MARKED_BY else ()}
-    asked |= {"metric": log.facts.get("metrics", ()), "reducer": reducers}
-    found = [] if mixed else [(f"{how} {x}", f"--{how} {quote(str(x))}") for how, names in asked.items() for x in names]
+    found: dict[str, list[Any]] = {x: _parts(log, x) for x in CALLED}
     if mixed:
-        found = [(f"options {n}", f"--option options={n}") for n in held["options"]]
+        found["options"] = list(held["options"])
+    else:
+        found |= {str(log.choose): scorings} if log.choose else {}
+        found["metric"] = list(log.facts.get("metrics", ()))
+        found["reducer"] = list(dict.fromkeys(x.reducer for x in log.reported if x.reducer))
     several = log.apart is not None  # systems, which are never pooled
     fields = [name for name in held["fields"] if name == "options" or (not mixed and (held["closed"] or not several))]
-    found += [
-        (f"by {name}", f"--by {quote(name)}") for name in fields if _groups_by(log, name, marks=not held["closed"])
+    found["by"] = [name for name in fields if _groups_by(log, name, marks=not held["closed"])]
+    return {name: values for name, values in found.items() if values}
+
+
+def _parts(log: Log, field: Field) -> list[str]:
+    """The systems or tasks of a log that holds several."""
+    found = list(dict.fromkeys(x for case in log.cases if (x := getattr(case, field)) is not None))
+    return found if len(found) > 1 else []
+
+
+def commands(log: Log, path: str) -> list[tuple[str, str]]:
+    """What a log holds that can be asked for, and the command of each."""
+    own = ("metric", "reducer", "by", *MARKED_BY)  # options of their own
+    found = [
+        (f"{how} {x}", f"--{how} {quote(str(x))}" if how in own else f"--option {quote(f'{how}={x}')}")
+        for how, values in offered(log).items()
+        for x in values
     ]
     every = [(name, f"informed report {quote(path)} {option}") for name, option in found]
-    if several:
+    if log.apart is not None:
         every.append(("systems", f"informed compare {quote(path)}"))
     return every if every or not log.cases else [("report", f"informed report {quote(path)}")]
 

@@ -15,10 +15,10 @@ export function Some({ id, label, choices, value, onChange }) {
 const OTHER = "\u0000other";
 
 /** One of the classes that were seen in a column; where there may be more, another can be typed. */
-export function ClassChoice({ id, label, values, whole, value, onChange }) {
+export function ClassChoice({ id, label, values, whole, fixed, value, onChange }) {
   const [typing, setTyping] = useState(false);
   const known = values || [];
-  if (whole && known.length > 2) return null; // the positive class is one of two
+  if ((whole && known.length > 2) || (fixed && known.length !== 2)) return null; // the positive class is one of two
   if (!known.length) return html`<div><label for=${id}>${label}</label><input id=${id} type="text" value=${value} placeholder="as recognised" onInput=${(event) => onChange(event.currentTarget.value)} /></div>`;
   const other = typing || (value !== "" && !known.includes(value));
   const choose = (event) => { const chosen = event.currentTarget.value; setTyping(chosen === OTHER); onChange(chosen === OTHER ? "" : chosen); };
@@ -26,6 +26,20 @@ export function ClassChoice({ id, label, values, whole, value, onChange }) {
       <option value="">as recognised</option>${known.map((x) => html`<option key=${x} value=${x} selected=${!other && x === value}>${x}</option>`)}
       ${(!whole || other) && html`<option value=${OTHER} selected=${other}>another…</option>`}</select>
     ${other && html`<input type="text" aria-label="${label}: another" value=${value} onInput=${(event) => onChange(event.currentTarget.value)} />`}</div>`;
+}
+
+const USUAL = { system: "every one", task: "all of them", by: "no groups" };
+
+/** What can be chosen of evaluation logs, where all of them have it: a task, a system, a scorer. What could not be looked at is typed. */
+export function LogChoices({ held, asked, comparing, change }) {
+  if (!held.every((file) => file.choices)) return html`<div><label for="option">Choice, if the log needs one</label>
+    <input id="option" type="text" value=${asked.option.join(", ")} placeholder="filter=none" onInput=${(event) => change({ option: event.currentTarget.value.split(",").map((x) => x.trim()).filter(Boolean) })} /></div>`;
+  const [first, ...others] = held;
+  const shared = first.choices.map((x) => ({ ...x, values: x.values.filter((value) => others.every((file) => file.choices.some((y) => y.name === x.name && y.values.includes(value)))) }))
+    .filter((x) => x.values.length > (x.name === "by" ? 0 : 1) && !(x.name === "by" && (comparing || others.length)) && !(x.name === "system" && comparing));
+  const of = (name) => (name === "by" ? asked.by : (asked.option.find((x) => x.startsWith(`${name}=`)) || "").slice(name.length + 1));
+  const choose = (name, value) => change(name === "by" ? { by: value } : { option: [...asked.option.filter((x) => !x.startsWith(`${name}=`)), ...(value ? [`${name}=${value}`] : [])] });
+  return shared.map(({ name, label, values, required }) => html`<${Choice} key=${name} id="of-${name}" label=${label} columns=${values} value=${of(name)} required=${required} none=${required ? "choose…" : USUAL[name] || "as the log reports"} onChange=${(event) => choose(name, event.currentTarget.value)} />`);
 }
 
 /** The first rows of a file, and which of its columns are chosen for what. */

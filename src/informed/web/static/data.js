@@ -1,13 +1,13 @@
 // The Data panel: files in, a report out, or several systems compared.
 import { html, useState, useLayoutEffect, tied, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
 import { useWork, Drop } from "/static/files.js";
-import { Choice, ClassChoice, Some, Preview } from "/static/columns.js";
+import { Choice, ClassChoice, LogChoices, Some, Preview } from "/static/columns.js";
 import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 
 const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "option", "go"];
-const LISTS = ["file", "systems"];
+const LISTS = ["file", "systems", "option"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
 
@@ -23,21 +23,22 @@ function suggested(held) {
   const [first] = held;
   const long = held.length === 1 && first.by && first.item;
   const common = held.length > 1 && !held.some((file) => file.recognised);
-  const logs = held.length > 1 && held.every((file) => file.log);
+  const logs = held.every((file) => file.log) && (held.length > 1 || first.several);
   const truths = held.filter((file) => file.real && file.columns.includes(file.real));
   const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
   return {
     file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
     real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "", named: "",
-    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", normalize: "", option: "", go: held.every((file) => file.recognised && !file.log) ? "1" : "",
+    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", normalize: "", option: [], go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
 const question = (asked) => {
   const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, option } = asked;
   const spelt = normalize ? { normalize } : {};
-  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, option, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
-  if (layout === "logs") return ["/api/compare", { layout, ids: file, option }, "Comparing the systems"];
+  const choices = Object.fromEntries(option.map((x) => [x.split("=", 1)[0].trim(), x.slice(x.indexOf("=") + 1).trim()]));
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, choices, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
+  if (layout === "logs") return ["/api/compare", { layout, ids: file, choices }, "Comparing the systems"];
   if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }), ...spelt }, "Comparing the systems"];
   return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit, ...spelt } : { layout: "columns", id: file[0], real, systems, unit, item: again, ...spelt }, "Comparing the systems"];
 };
@@ -143,10 +144,10 @@ function Asking({ start, held, asked, setAsked, go }) {
       ${!logs && !comparing && pick("named", "Ids of cases", "named", shared, { none: asked.again ? "those of the items" : "name none" })}
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
-      ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
+      ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} fixed=${logs && Boolean(held[0].choices)} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
       ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
       ${!logs && html`<${Some} id="normalize" label="Labels that differ only in spelling" choices=${start.spellings} value=${asked.normalize} onChange=${set("normalize")} />`}
-      ${logs && html`<div><label for="option">Choice, if the log needs one</label><input id="option" type="text" value=${asked.option} placeholder="filter=none" onInput=${set("option")} /></div>`}
+      ${logs && html`<${LogChoices} held=${held} asked=${asked} comparing=${comparing} change=${change} />`}
     </div>
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
