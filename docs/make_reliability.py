@@ -9,14 +9,17 @@ file of tests is a line in GROUPS.
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, DATA, COUNTS = ROOT / "docs/reliability.md", ROOT / "docs/data/fuzz.json", ROOT / "docs/data/reliability.json"
+FAULTS = ROOT / "docs/data/faults.json"
 GROUPS: dict[str, tuple[str, ...]] = {  # what is tried: the tests that try it, as files or as a part of their names
     "Hostile and damaged input": ("test_bad_input.py", "test_logs_hostile.py", "test_sources.py::test_broken"),
     "The same data through every door": ("test_every_door.py", "test_label_doors.py", "test_silent_readings.py"),
@@ -27,6 +30,19 @@ GROUPS: dict[str, tuple[str, ...]] = {  # what is tried: the tests that try it, 
     "Probes of the lab": ("test_web.py", "test_web_*.py"),
     "The terminal": ("test_terminal.py",),
     "Readers on the files of fuzzing": ("test_fuzz.py",),
+}
+OF_FAULTS = {
+    "checkpoints": ("test_checkpoints.py",),
+    "output": ("test_output_faults.py",),
+    "reading": ("test_reading_faults.py",),
+}
+WAYS = {  # how an operation fails, as the harness says it, and as the page does
+    "ENOSPC": "no space",
+    "EIO": "I/O error",
+    "EACCES": "no permission",
+    "short": "half of it",
+    "kill": "kill",
+    "changed": "the file changes",
 }
 VERSIONS = {"Python": "python", "atheris": "atheris", "DuckDB": "duckdb", "PyArrow": "pyarrow"}
 Counts = dict[str, int]
@@ -43,6 +59,32 @@ def collected() -> Counts:
     return {group: sum(any(_is_of(one, part) for part in asked) for one in ids) for group, asked in GROUPS.items()}
 
 
+def failed() -> Counts:
+    """How often each operation was made to fail in each way: the tests of faults are run, and count it."""
+    with tempfile.TemporaryDirectory() as folder:
+        tried = Path(folder) / "tried.json"
+        files = [str(ROOT / "tests" / name) for names in OF_FAULTS.values() for name in names]
+        words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files]
+        subprocess.run(words, cwd=ROOT, env={**os.environ, "FAULTS_TRIED": str(tried)}, check=True)
+        found: Counts = json.loads(tried.read_text())
+        return found
+
+
+def matrix(tried: Counts) -> str:
+    """What was made to fail: a row for each operation, a column for each way."""
+    rows = ["| | operation | " + " | ".join(WAYS.values()) + " |", "|---|---|" + "---:|" * len(WAYS)]
+    for group, files in OF_FAULTS.items():
+        own = [(*key.split(" ", 2), n) for key, n in tried.items() if key.split(" ")[0] in files]
+        for operation in sorted({one[1] for one in own}):
+            counts = {
+                way: sum(n for _, name, how, n in own if name == operation and how.split()[0] == way) for way in WAYS
+            }
+            rows.append(
+                f"| {group} | {operation} | " + " | ".join(f"{n:,}" if n else "" for n in counts.values()) + " |"
+            )
+    return "\n".join([*rows, f"| together | | {sum(tried.values()):,}" + " |" * len(WAYS)])
+
+
 def _is_of(one: str, part: str) -> bool:
     """Whether the id of a test is of a file, or of a test whose name begins so.
 
@@ -53,11 +95,11 @@ def _is_of(one: str, part: str) -> bool:
     return re.match(re.escape(file).replace(r"\*", ".*") + "::" + re.escape(name), one) is not None
 
 
-def tables(counts: Counts, fuzzed: dict[str, Any]) -> dict[str, str]:
+def tables(counts: Counts, fuzzed: dict[str, Any], tried: Counts) -> dict[str, str]:
     """What stands between each pair of marks of the page."""
     run, readers = fuzzed["run"], fuzzed["readers"]
     rows = [f"| {group} | {count:,} |" for group, count in counts.items()]
-    tried = ["| what is tried | cases |", "|---|---:|", *rows, f"| together | {sum(counts.values()):,} |"]
+    cases = ["| what is tried | cases |", "|---|---:|", *rows, f"| together | {sum(counts.values()):,} |"]
 
     found = sum(len(x["findings"]) + len(x["stopped by"]) for x in readers.values())
     executed = sum(x["executions"] for x in readers.values())
@@ -77,7 +119,12 @@ def tables(counts: Counts, fuzzed: dict[str, Any]) -> dict[str, str]:
         f"{len(x['findings']) + len(x['stopped by'])} |"
         for name, x in readers.items()
     ]
-    return {"cases": "\n".join(tried), "fuzz": "\n".join([said, "", *head, *lines]), "limits": _limits()}
+    return {
+        "cases": "\n".join(cases),
+        "faults": matrix(tried),
+        "fuzz": "\n".join([said, "", *head, *lines]),
+        "limits": _limits(),
+    }
 
 
 def _kept() -> int:
@@ -109,9 +156,9 @@ def _limits() -> str:
     return "\n".join(["| what | at most |", "|---|---:|", *(f"| {what} | {most} |" for what, most in rows)])
 
 
-def page(text: str, counts: Counts, fuzzed: dict[str, Any]) -> str:
+def page(text: str, counts: Counts, fuzzed: dict[str, Any], tried: Counts) -> str:
     """The page with its figures."""
-    for name, table in tables(counts, fuzzed).items():
+    for name, table in tables(counts, fuzzed, tried).items():
         start, end = f"<!-- {name} -->\n", f"\n<!-- end of {name} -->"
         before, _, rest = text.partition(start)
         _, found, after = rest.partition(end)
@@ -122,8 +169,11 @@ def page(text: str, counts: Counts, fuzzed: dict[str, Any]) -> str:
 
 def main() -> None:
     counts = collected()
-    COUNTS.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
-    PAGE.write_text(page(PAGE.read_text("utf-8"), counts, json.loads(DATA.read_text("utf-8"))), encoding="utf-8")
+    tried = failed()
+    for path, held in ((COUNTS, counts), (FAULTS, tried)):
+        path.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+    fuzzed = json.loads(DATA.read_text("utf-8"))
+    PAGE.write_text(page(PAGE.read_text("utf-8"), counts, fuzzed, tried), encoding="utf-8")
 
 
 if __name__ == "__main__":

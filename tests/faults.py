@@ -11,10 +11,13 @@ afterwards, cleaning up included, changes a file. What libraries do in C is not 
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import errno
 import io
+import json
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import product
@@ -22,7 +25,9 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-KINDS = ("ENOSPC", "EIO", "EACCES", "short write", "kill")
+KINDS = ("ENOSPC", "EIO", "EACCES", "short read", "short write", "kill")
+PARTS = {"short read": "read", "short write": "write"}  # which do half of one operation
+TRIED: Counter[str] = Counter()  # the file of the tests, the operation and how it failed; for docs/make_reliability.py
 CHANGES = ("replace", "rename", "unlink", "remove", "mkdir", "rmdir", "link", "symlink", "chmod", "scandir", "listdir")
 
 
@@ -45,12 +50,14 @@ class Disk:
         return isinstance(path, (str, os.PathLike)) and self.folder in Path(os.path.realpath(path)).parents
 
     def step(self, name: str, path: object) -> bool:
-        """Count an operation, and fail if it is its turn; True where half of a write is still to be done."""
+        """Count an operation, and fail if it is its turn; True where half of it is still to be done."""
         if self.gone:
             raise Killed
         self.done.append(name)
         if len(self.done) - 1 != self.at:
             return False
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
+        TRIED[f"{Path(test).name} {name} {self.how if isinstance(self.how, str) else 'changed'}"] += 1
         if not isinstance(self.how, str):
             self.at = None
             self.how()
@@ -58,7 +65,7 @@ class Disk:
         if self.how == "kill":
             self.gone = True
             raise Killed
-        if self.how == "short write" and name == "write":
+        if PARTS.get(self.how) == name:
             return True
         code = getattr(errno, self.how, errno.ENOSPC)
         raise OSError(code, os.strerror(code), None if isinstance(path, int) else os.fspath(path))  # type: ignore[call-overload]
@@ -81,11 +88,12 @@ class Raw(io.FileIO):
         return super().write(data)
 
     def readinto(self, buffer: Any) -> int:
-        self.disk.step("read", self.fileno())
+        if self.disk.step("read", self.fileno()):
+            return super().readinto(memoryview(buffer)[: max(1, len(buffer) // 2)])
         return super().readinto(buffer)
 
     def readall(self) -> bytes:
-        self.disk.step("read", self.fileno())
+        self.disk.step("read", self.fileno())  # half of it is read, and then the rest
         return super().readall()
 
     def close(self) -> None:
@@ -99,9 +107,11 @@ def _opener(disk: Disk, real: Callable[..., Any]) -> Callable[..., Any]:
         file: Any, mode: str = "r", buffering: int = -1, encoding: Any = None, errors: Any = None, newline: Any = None,
         closefd: bool = True, opener: Any = None,
     ) -> Any:  # fmt: skip
-        if isinstance(file, int) or not disk.sees(file):
+        temporary = opener is not None and Path(os.path.realpath(file)) == disk.folder  # a name is chosen by the opener
+        if isinstance(file, int) or not (temporary or disk.sees(file)):
             return real(file, mode, buffering, encoding, errors, newline, closefd, opener)
-        disk.step("open", file)
+        if not temporary:  # whose opener is counted
+            disk.step("open", file)
         raw = Raw(disk, file, mode.replace("b", "").replace("t", ""), opener)
         if buffering == 0:
             return raw
@@ -155,9 +165,9 @@ def operations(folder: Path, block: Callable[[], object]) -> list[str]:
 
 
 def each(done: Sequence[str], kinds: Sequence[str] = KINDS) -> Iterator[tuple[int, str]]:
-    """Every operation with every way to fail; a short write is one of writes only."""
+    """Every operation with every way to fail; half of a read or a write is one of these only."""
     for at, how in product(range(len(done)), kinds):
-        if how != "short write" or done[at] == "write":
+        if PARTS.get(how, done[at]) == done[at]:
             yield at, how
 
 
@@ -174,3 +184,7 @@ def size_limit(most: int) -> Iterator[None]:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, action)
+
+
+if "FAULTS_TRIED" in os.environ:
+    atexit.register(lambda: Path(os.environ["FAULTS_TRIED"]).write_text(json.dumps(TRIED, indent=1, sort_keys=True)))

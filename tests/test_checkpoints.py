@@ -98,7 +98,7 @@ def test_whatever_fails_the_old_result_stays_and_the_run_goes_on(out: Path, how:
 
 
 @pytest.mark.usefixtures("quick")
-@pytest.mark.parametrize("how", ["EIO", "kill"])
+@pytest.mark.parametrize("how", faults.KINDS)
 def test_what_fails_while_a_run_is_taken_up_again_loses_nothing(out: Path, how: str) -> None:
     folder = stop_after(out, E, 1)
     kept = out.parent / "kept"

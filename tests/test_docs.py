@@ -349,10 +349,10 @@ def test_every_page_is_in_the_menu(check: Any) -> None:
 
 def test_the_page_of_reliability_is_made_from_its_data() -> None:
     made = script("make_reliability")
-    counts, fuzzed = (json.loads(path.read_text("utf-8")) for path in (made.COUNTS, made.DATA))
+    counts, *more = (json.loads(path.read_text("utf-8")) for path in (made.COUNTS, made.DATA, made.FAULTS))
     page = made.PAGE.read_text("utf-8")
-    assert made.page(page, counts, fuzzed) == page, "run docs/make_reliability.py"
-    assert made.page(page, {**counts, "Probes of the lab": 1}, fuzzed) != page
+    assert made.page(page, counts, *more) == page, "run docs/make_reliability.py"
+    assert made.page(page, {**counts, "Probes of the lab": 1}, *more) != page
     assert sorted(counts) == sorted(made.GROUPS)
     assert all(counts.values())
     for asked in made.GROUPS.values():  # a file that is gone would be counted as none
