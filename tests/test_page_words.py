@@ -20,7 +20,7 @@ from informed.documents.document import Document
 from informed.documents.pages import report_pictures
 from informed.evidence.shown import Cut, shown, shown_all
 from informed.results import Result
-from informed.summary.guidance import guidance
+from informed.summary.findings import guidance
 from informed.summary.report import Report
 
 CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]

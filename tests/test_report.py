@@ -32,7 +32,7 @@ from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.sample import Sample
 from informed.measures import find
 from informed.summary import gates
-from informed.summary.guidance import guidance
+from informed.summary.findings import guidance
 from informed.testing import assert_informed
 
 GOLD = Path(__file__).parent / "gold"

@@ -21,18 +21,8 @@ from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.table import Table
 from informed.results import Gate, Note, picked, plain, plain_dict
-from informed.summary.parts import (
-    CellCases,
-    ClassRow,
-    Confusion,
-    Costs,
-    Elsewhere,
-    Estimate,
-    Overview,
-    Score,
-    Size,
-    TestRow,
-)
+from informed.summary import parts
+from informed.summary.parts import ClassRow, Estimate
 from informed.summary.states import states_of
 
 if TYPE_CHECKING:
@@ -41,7 +31,12 @@ if TYPE_CHECKING:
 
 SCHEMA = 3
 READ = (1, 2, 3)
-PARTS = {"size": Size, "elsewhere": Elsewhere, "costs": Costs, "score": Score}  # that a report may lack
+PARTS = {
+    "size": parts.Size,
+    "elsewhere": parts.Elsewhere,
+    "costs": parts.Costs,
+    "score": parts.Score,
+}  # that a report may lack
 COUNTED = ("real", "predicted", "hits")  # of a class
 
 
@@ -158,7 +153,7 @@ def loads(text: str, kind: type[Report]) -> Report:
         shared |= {"count": held.get("count", "answered"), "tool": held.get("tool", "")}
         shared |= {"context": tuple(held["context"].items()), "version": held["informed"]["version"]}
         groups = tuple(_report(kind, g, shared) for g in held.get("groups", {}).values())
-        return _report(kind, held, shared, groups=groups, overview=_part(Overview, held.get("overview")))
+        return _report(kind, held, shared, groups=groups, overview=_part(parts.Overview, held.get("overview")))
     except InformedError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -175,12 +170,12 @@ def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **
         table=table,
         estimates=_estimates(held["measures"]),
         classes=tuple(_read_class(c) for c in held["classes"].values()),
-        confusions=tuple(_part(Confusion, c) for c in held["confusions"]),
-        tests=tuple(_part(TestRow, x) for x in held["tests"].values()),
+        confusions=tuple(_part(parts.Confusion, c) for c in held["confusions"]),
+        tests=tuple(_part(parts.TestRow, x) for x in held["tests"].values()),
         **{name: _part(part, held.get(name)) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
         states=tuple(held["states"].items()) if "states" in held else states_of(table),
-        examples=tuple(_part(CellCases, x) for x in held.get("examples", ())),
+        examples=tuple(_part(parts.CellCases, x) for x in held.get("examples", ())),
         gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
         name=held["name"],
         source=tuple(held["notes"]),

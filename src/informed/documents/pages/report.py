@@ -46,8 +46,7 @@ from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
-from informed.summary.guidance import MORE, guidance
-from informed.summary.next_steps import next_steps
+from informed.summary.findings import MORE, guidance, next_steps
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
 from informed.summary.sentences import disagreement, listed, named
