@@ -74,11 +74,9 @@ def matrix(tried: Counts) -> str:
     """What was made to fail: a row for each operation, a column for each way."""
     rows = ["| | operation | " + " | ".join(WAYS.values()) + " |", "|---|---|" + "---:|" * len(WAYS)]
     for group, files in OF_FAULTS.items():
-        own = [(*key.split(" ", 2), n) for key, n in tried.items() if key.split(" ")[0] in files]
-        for operation in sorted({one[1] for one in own}):
-            counts = {
-                way: sum(n for _, name, how, n in own if name == operation and how.split()[0] == way) for way in WAYS
-            }
+        own = [key.split(" ") for key in tried if key.split(" ")[0] in files]
+        for operation in sorted({name for _, name, *_ in own}):
+            counts = {way: sum(tried[" ".join(key)] for key in own if key[1:3] == [operation, way]) for way in WAYS}
             rows.append(
                 f"| {group} | {operation} | " + " | ".join(f"{n:,}" if n else "" for n in counts.values()) + " |"
             )
