@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,10 @@ import pytest
 import informed
 from command_line import run
 from informed import InformedError, Table
+from informed.measures import MEASURES, Facts
+from informed.measures.registry import forget
 from informed.simulation import Experiment, Generator, population
-from informed.simulation.functions import identity, imported
+from informed.simulation.functions import identity, imported, packed, unpacked
 from informed.simulation.own import OwnMeasure
 
 HOW: dict[str, Any] = {"k": 2, "n": 40, "levels": (0, 0.5), "replicates": 60, "chunk": 20}
@@ -116,6 +120,61 @@ def test_threads_and_processes_give_the_same_numbers() -> None:
     assert {r["measure"] for r in rows if r["subject"] == "measure"} == {"with_a_global", "lambda", "mine"}
     assert e.run(jobs=2).rows == rows
     assert e.run(jobs=2, backend="loky").rows == rows
+
+
+@contextmanager
+def declared(times: float) -> Iterator[Any]:
+    """A measure with facts that is not ours, until it is forgotten."""
+
+    @Facts(
+        title="Hits", tex="h", bounds=(0, times), needs=("cases",), best=times, dual="hits_of_mine", aka=("my_hits",)
+    )
+    def hits_of_mine(t: Table) -> Any:
+        return times * t.hits.sum(axis=0) / t.total
+
+    try:
+        yield hits_of_mine
+    finally:
+        if "hits_of_mine" in MEASURES:
+            forget("hits_of_mine")
+
+
+def test_a_declared_measure_is_known_to_processes() -> None:
+    with declared(0.5) as measure:
+        e = Experiment(**HOW, measures=("hits_of_mine", "informedness", lambda t: 2 * measure(t)))
+        assert e.run(jobs=2, backend="loky").rows == e.run().rows
+        assert MEASURES["hits_of_mine"].function is measure
+        assert list(e.description()["functions"]) == ["lambda", "hits_of_mine"]
+
+
+def test_a_worker_knows_the_measure_that_was_sent_last() -> None:
+    sent = []
+    for times in (0.5, 0.25):
+        with declared(times):
+            sent.append(packed(partial(informed.find, "my_hits")))
+    t = Table.from_counts([[3, 1], [1, 3]])
+    try:
+        for held, wanted in ((sent[0], 0.375), (sent[0], 0.375), (sent[1], 0.1875), (sent[0], 0.375)):
+            assert unpacked(held)()(t) == wanted
+    finally:
+        forget("hits_of_mine")
+
+
+def test_a_measure_that_a_worker_cannot_import_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    source = "from informed.measures import Facts\n\n@Facts(title='A', tex='a', bounds=(0, 1), needs=())\n"
+    (folder / "theirs.py").write_text(f"{source}def a_theirs(t):\n    return t.tp / t.tp\n", encoding="utf-8")
+    with monkeypatch.context() as here:
+        here.syspath_prepend(folder)
+        import_module("theirs")
+        held = packed(mine)
+    del sys.modules["theirs"]
+    forget("a_theirs")
+    with pytest.raises(
+        InformedError, match=r"A worker cannot know the measure a_theirs \(ModuleNotFoundError: .*theirs"
+    ):
+        unpacked(held)
 
 
 @pytest.mark.slow

@@ -132,10 +132,7 @@ class Facts:
 
         measure.__signature__ = _signature(function, self)  # type: ignore[attr-defined]  # read by inspect
         record = Measure(name, measure, facts)
-        MEASURES[name] = record
-        for alias in self.aka:
-            assert alias not in ALIASES, f"{alias} is the name of two measures"
-            ALIASES[alias] = name
+        _know(record)
         return measure
 
     def _of(self, name: str, function: Callable[..., Any]) -> Facts:
@@ -165,8 +162,12 @@ class Measure:
         return f"{self.name}({inside})" if inside else self.name
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """By name, as its facts hold functions; the function brings the module that declares it."""
-        return _declared, (self.name, self.function, self.bound)
+        """By name, as its facts hold functions; the function brings the module that declares it.
+
+        One that is declared elsewhere brings its facts, too: the other process may not know it.
+        """
+        facts = None if self.function.__module__.startswith(f"{__name__.partition('.')[0]}.") else self.facts
+        return _declared, (self.name, self.function, self.bound, facts)
 
     @property
     def title(self) -> str:
@@ -342,9 +343,24 @@ class Measure:
         return np.where(np.isnan(value) & (t.total > 0), self.facts.limit, value)
 
 
-def _declared(name: str, _: Function, bound: tuple[tuple[str, Any], ...]) -> Measure:
-    """A measure that comes back from another process."""
+def _declared(name: str, function: Function, bound: tuple[tuple[str, Any], ...], facts: Facts | None = None) -> Measure:
+    """A measure that comes from another process."""
+    if facts is not None and name not in MEASURES:
+        _know(Measure(name, function, facts))
     return replace(MEASURES[name], bound=bound)
+
+
+def _know(measure: Measure) -> None:
+    MEASURES[measure.name] = measure
+    for alias in measure.facts.aka:
+        assert alias not in ALIASES, f"{alias} is the name of two measures"
+        ALIASES[alias] = measure.name
+
+
+def forget(name: str) -> None:
+    """Take back a declaration and its other names."""
+    for alias in MEASURES.pop(name).facts.aka:
+        del ALIASES[alias]
 
 
 MEASURES: dict[str, Measure] = {}

@@ -12,12 +12,15 @@ from functools import partial
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from threading import Lock
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from informed.errors import InferenceError, MissingExtra
+from informed.measures import MEASURES
+from informed.measures.registry import forget
 
 PLAIN = (type(None), bool, int, float, complex, str, bytes)
 
@@ -161,7 +164,8 @@ def packed(work: Callable[..., Any]) -> bytes:
     for module in local:
         cloudpickle.register_pickle_by_value(module)
     try:
-        return bytes(cloudpickle.dumps(work))
+        declared = [(name, what, cloudpickle.dumps(MEASURES[name])) for name, what in _declared_elsewhere().items()]
+        return pickle.dumps((declared, cloudpickle.dumps(work)))
     except Exception as problem:  # whatever an object says when it is asked for its state
         raise InferenceError(
             f"This cannot be sent to other processes ({said(problem)}): run it with backend='threads'."
@@ -183,7 +187,43 @@ def _cloudpickle() -> Any:
 
 def unpacked(held: bytes) -> Callable[..., Any]:
     """What `packed` made, in the other process, of bytes that came from ours."""
-    return pickle.loads(held)  # type: ignore[no-any-return]
+    declared, work = pickle.loads(held)
+    for name, what, measure in declared:
+        _declare(name, what, measure)
+    return pickle.loads(work)  # type: ignore[no-any-return]  # it may name what was declared
+
+
+_ARRIVED: dict[str, str] = {}  # measures that another process declared here, by what they are
+_ONE_AT_A_TIME = Lock()
+
+
+def declared_function(name: str) -> Callable[..., Any] | None:
+    """What a user has declared as this measure; None where it is one of ours."""
+    function: Callable[..., Any] = MEASURES[name].function
+    return None if function.__module__.partition(".")[0] == "informed" else inspect.unwrap(function)
+
+
+def _declared_elsewhere() -> dict[str, str]:
+    """Measures that are not ours, with what each is."""
+    found = {name: declared_function(name) for name in MEASURES}
+    return {name: identity(function) for name, function in found.items() if function is not None}
+
+
+def _declare(name: str, what: str, held: bytes) -> None:
+    """Know a measure as the process does that sent it, whatever was sent under its name before."""
+    with _ONE_AT_A_TIME:
+        if _ARRIVED.get(name) == what or _declared_elsewhere().get(name) == what:
+            return
+        if name in MEASURES:
+            forget(name)
+        try:
+            pickle.loads(held)
+        except ImportError as problem:
+            raise InferenceError(
+                f"A worker cannot know the measure {name} ({said(problem)}): install there what declares it, or run it "
+                "with backend='threads'."
+            ) from problem
+        _ARRIVED[name] = what
 
 
 def _travels(module: ModuleType) -> bool:

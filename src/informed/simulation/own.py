@@ -12,8 +12,8 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import InferenceError, InformedError
 from informed.evidence.table import Table
-from informed.measures import ALIASES, MEASURES, Measure
-from informed.simulation.functions import identity, name_of, said
+from informed.measures import ALIASES, MEASURES, Measure, find
+from informed.simulation.functions import declared_function, identity, name_of, said
 from informed.simulation.generators import GENERATORS, Generator
 from informed.simulation.judging import Judged
 
@@ -201,6 +201,9 @@ def check_stream(g: Generator, level: float, **how: Any) -> None:
 def identities(g: Generator, measures: Sequence[str | OwnMeasure]) -> dict[str, str]:
     """What the functions of an experiment are, by name; those of our own are known by their names."""
     held = {m.name: identity(m.function) for m in measures if isinstance(m, OwnMeasure)}
+    for name in {find(m).name for m in measures if isinstance(m, str)}:
+        if (function := declared_function(name)) is not None:
+            held[name] = identity(function)
     if GENERATORS.get(g.name) is not g:
         draw = g.draw.function if isinstance(g.draw, OwnDraw) else g.draw
         held[g.name] = identity(draw) if g.population is None else f"{identity(draw)} of {identity(g.population)}"
