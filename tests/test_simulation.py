@@ -22,6 +22,7 @@ from informed import InformedError
 from informed.documents import writers
 from informed.measures import find
 from informed.papers.examples import MEASURES
+from informed.papers.figure_runs import Simulated
 from informed.papers.figures import FIGURES, reproduce
 from informed.simulation import GENERATORS, Experiment, parsed_levels, population
 from informed.simulation.generators import (
@@ -38,6 +39,7 @@ from informed.simulation.two_classes import priced_pairs, random_pairs, same_cas
 from informed.simulation.whole_tables import _looked_up, fill_margins, to_total
 
 SOURCE = str(Path(informed.__file__).parents[1])
+DOCS = Path(__file__).parents[1] / "docs"
 SMALL = Experiment(k=3, n=40, levels=(0, 0.5, 1), replicates=300, chunk=60,
                    intervals=("wald",), tests=("permutation-z",))  # fmt: skip
 
@@ -440,6 +442,8 @@ def test_figures(name: str, tmp_path: Path) -> None:
         assert len(lines) == 111
     again = reproduce(name, replicates=20)
     assert (f.csv(), f.paper, f.modern) == (again.csv(), again.paper, again.modern)
+    kept = DOCS / "img" / f"{name}.svg"
+    assert kept.read_text(encoding="utf-8") == f.paper, "python docs/make_lab.py figures"
     assert {p.name for p in f.save_all(tmp_path)} == {f"{name}.csv", f"{name}.svg", f"{name}-bands.svg"}
 
 
@@ -482,7 +486,25 @@ def test_table_1_of_2003_has_500_occurrences() -> None:
     d = reproduce("table-1").data
     assert sum(d["occurrences"]) == 500
     assert len(d["class"]) == 17
-    assert all(c <= o for c, o in zip(d["classified"], d["occurrences"], strict=True))  # as the reconstruction needs
+    shown, least, most = (d[f"classified, {x}"] for x in ("one of six", "least", "most"))
+    assert all(a <= b <= c <= o for a, b, c, o in zip(least, shown, most, d["occurrences"], strict=True))
+    assert [(least[i], shown[i], most[i]) for i in (0, 12, 13)] == [(31, 79, 96), (3, 24, 84), (29, 41, 45)]
+
+
+@pytest.mark.parametrize("name", ["fig-6", "fig-7", "sig-2"])
+def test_figures_with_bands_draw_the_printed_correction(name: str) -> None:
+    """|O − E| less ½ where fewer than 5 are expected, by hand; above the plain p."""
+    from scipy.stats import chi2
+
+    held = FIGURES[name]
+    curves = {c.name: c for c in Simulated.of(held).curves}
+    t = GENERATORS["premarginal"].draw(np.random.default_rng(1), 0.8, k=held["k"], n=held["n"], size=1)
+    counts = t.counts[0]
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
+    gap = np.maximum(np.abs(counts - expected) - 0.5 * (expected < 5), 0)
+    wanted = chi2.sf((gap**2 / expected).sum(), (held["k"] - 1) ** 2)
+    assert curves["p of χ², Yates"](t)[0] == pytest.approx(wanted, rel=1e-9)
+    assert curves["p of χ², plain"](t)[0] < wanted
 
 
 def test_every_figure_and_table_of_the_papers_is_reproduced() -> None:
@@ -496,14 +518,13 @@ def test_every_figure_and_table_of_the_papers_is_reproduced() -> None:
     }
     wanted = sorted(f"{paper} {caption}" for paper, held in captions.items() for caption in held)
     assert sorted(place for held in FIGURES.values() for place in held["of"]) == wanted
-    docs = Path(__file__).parents[1] / "docs"
-    page = (docs / "figures.md").read_text(encoding="utf-8")
+    page = (DOCS / "figures.md").read_text(encoding="utf-8")
     for name in FIGURES:
         assert f"`informed reproduce {name}`" in page
         for picture in (f"img/{name}.svg", f"img/{name}-bands.svg"):
             assert f"]({picture})" in page
-            assert (docs / picture).is_file()
-        assert (docs / "data" / f"{name}.csv").is_file()
+            assert (DOCS / picture).is_file()
+        assert (DOCS / "data" / f"{name}.csv").is_file()
 
 
 def test_figure_errors() -> None:

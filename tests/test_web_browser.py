@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import informed
 from informed import Table
-from informed.papers.figures import reproduce
+from informed.papers.figures import reproduce, to_png
 from informed.web.curves import example
 from test_report_html import AXE
 
@@ -682,3 +682,19 @@ def test_dragging_asks_little_and_ends_with_the_arc(browser: Browser, lab: str) 
         assert time.monotonic() - began < 10
         assert '"quick":true' in bodies[0]
         assert any('"quick":false' in body for body in bodies)
+
+
+# ------------------------------------------------------------------ pictures of the papers
+
+
+def test_a_png_is_filled_by_its_drawing(tmp_path: Path) -> None:
+    """Wider than the 800 pixels of a browser without a screen, and less tall than a window can be."""
+    from matplotlib.pyplot import imread
+
+    svg = tmp_path / "table-2.svg"
+    svg.write_text(reproduce("table-2").paper, encoding="utf-8")
+    light = imread(to_png(svg))[..., :3].min(axis=2)
+    down, across = ((light < 0.95).any(axis=axis).nonzero()[0] for axis in (1, 0))
+    assert light.shape == (212, 896)
+    assert down.max() > 200
+    assert across.max() > 880

@@ -85,12 +85,11 @@ def _system(point: tuple[float, float], *which: str) -> list[Mark]:
         corner = held[name][3]
         x, y = zip(CHANCE[0], corner, CHANCE[1], strict=True)
         marks += [draw.line(x, y, colour, f"perverse: {said}", "dashed"), draw.dots([corner[0]], [corner[1]], colour)]
-    middle = sum(point) / 2
     return [
         *marks,
         Ranges([point[0]], [point[0]], [point[0]], [point[1]], "curve thin", "B"),
         Dots([point[0]], [point[1]], f"mark {draw.GREEN}", 4.0),
-        Texts([point[0]], [middle], [f"B = {point[1] - point[0]:.2f}"], "tiny ink", "start", 5.0),
+        Texts([point[0]], [point[1]], [f"B = {point[1] - point[0]:.2f}"], "tiny ink", "end", -4.0, -12.0),
     ]
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.documents.charts.chart import Chart, Panels
-from informed.documents.charts.marks import Bands, Mark, scale
+from informed.documents.charts.marks import Bands, Lines, Mark, scale
 from informed.evidence.table import Table
 from informed.inference.powers_intervals import SSE
 from informed.papers import drawing as draw
@@ -131,28 +131,26 @@ class Simulated:
 
 def _as_printed(f: Simulated, target: Array, t: Table, values: Mapping[str, Array]) -> Chart:
     """Runs along the axis, the target a red staircase, what the papers raise by 1 raised."""
-    raised = f.shift > 0 and any(c.raised for c in f.curves)
     middle = np.arange(len(target)) + 0.5
     stairs = np.repeat(np.arange(len(LEVELS) + 1.0) * RUNS, 2)[1:-1]
     marks: list[Mark] = [draw.line(stairs, np.repeat(LEVELS, 2), draw.RED, "target")]
     if f.confidence:
         marks += _confidence(middle, target, t, f)
 
-    seen = []
+    seen = [m.y for m in marks if isinstance(m, Lines)]
     for c in f.curves:
         label = f"{c.name} {'+' if f.shift > 0 else '−'} 1" if c.raised else c.name
         y = values[c.name] + (f.shift if c.raised else 0)
-        seen.append(y[np.isfinite(y)])
+        seen.append(y)
         if c.mark == "dot":
             marks.append(draw.dots(middle, y, draw.PALETTE[c.colour], label))
         else:
             style = f"thin {c.mark}".rstrip()
             marks.append(draw.line(middle, y, draw.PALETTE[c.colour], label, style))
 
-    low = -1.1 if f.shift < 0 else -0.75 if f.n < 32 else -0.35
     held = np.concatenate(seen)
-    up = "value, some raised by 1" if raised else "value, some lowered by 1"
-    y_axis = scale(min(low, held.min()), max(2.05 if raised else 1.1, held.max()), up)
+    moved = f", some {'raised' if f.shift > 0 else 'lowered'} by 1" if any(c.raised for c in f.curves) else ""
+    y_axis = scale(np.nanmin(held) - 0.05, np.nanmax(held) + 0.05, f"value{moved}")
     return draw.chart(f.head, scale(0, len(target), "run"), y_axis, marks, wide=780, tall=470)
 
 
@@ -180,7 +178,8 @@ def _as_bands(f: Simulated, rng: np.random.Generator, replicates: int) -> Panels
     foot = words["bands"].format(tables=replicates * len(LEVELS))
     if f.confidence:
         foot += " " + words["confidence"]
-    return draw.panels(plots, 4, f.head, foot)
+    columns = min((4, 3), key=lambda wide: -len(plots) % wide)  # that leave the fewest places empty
+    return draw.panels(plots, columns, f.head, foot)
 
 
 def _panel(f: Simulated, c: FigureCurve, drawn: Sequence[Sequence[Table]]) -> Chart:

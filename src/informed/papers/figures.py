@@ -122,6 +122,7 @@ def to_png(svg: Path) -> Path:
         subprocess.run(
             [browser, "--headless", "--kiosk", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
              f"--user-data-dir={profile}", f"--window-size={wide},{tall}",
+             f"--screen-info={{{wide}x{tall}}}",  # which --kiosk fills: 800x600 unless told, and the drawing shrinks
              f"--screenshot={out.resolve()}", svg.resolve().as_uri()],
             check=True, capture_output=True, timeout=120,
         )  # fmt: skip
