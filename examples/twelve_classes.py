@@ -1,6 +1,6 @@
 """The table of twelve classes of the 2003 paper, reconstructed from its printed percentages.
 
-Prints the only counts that fit, what follows from them, and what the paper should have said.
+Prints counts that fit, what follows from them, and what the paper should have said.
 """
 
 from __future__ import annotations

@@ -31,6 +31,8 @@ SENSES: list[tuple[str, str, int, int]] = [tuple(row) for row in _HELD["senses"]
 
 NOTATION: list[str] = templates("examples")["sheets"]["notation"]["rows"].strip().split("\n")
 
+SIX: dict[str, list[int]] = _HELD["twelve"]["six"]  # class sizes that fit as well
+
 PRINTED: dict[str, list[int]] = _HELD["twelve"]["printed"]
 
 

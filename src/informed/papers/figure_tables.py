@@ -20,6 +20,7 @@ from informed.papers.examples import (
     PRINTED,
     PRINTED_2,
     SENSES,
+    SIX,
     SMALL,
     SPREADSHEET,
     STATISTICS,
@@ -61,7 +62,7 @@ def chi_against_df(words: Words) -> Drawn:
         draw.line(df, found[share] / df, colour, f"p/α = {share:g}")
         for share, colour in zip((0.01, 0.1, 1.0), draw.COLOURS, strict=False)
     ]
-    modern = draw.chart(words["modern"], across, scale(0, 10, "χ²/r"), falls)
+    modern = draw.chart(words["modern"], across, scale(0, 12.5, "χ²/r"), falls)
     data = {"df": df.astype(int), **{f"p/alpha = {share:g}": chi for share, chi in found.items()}}
     return data, paper, modern
 
@@ -99,6 +100,11 @@ def half_up(x: float, digits: int = 0) -> float:
     """Rounded as a spreadsheet does, 12.5 to 13; and not 12.499999, which is 12.5 computed."""
     scale = 10.0**digits
     return float(np.floor(x * scale + 0.5 + 1e-9) / scale)
+
+
+def whole(x: int) -> str:
+    """With the minus of the other cells."""
+    return str(x).replace("-", "−")
 
 
 def printed(name: str, tables: Mapping[str, Table], title: str) -> Chart:
@@ -160,7 +166,7 @@ def _against_chance(tables: Mapping[str, Table], measures: list[str], title: str
         rows, colour = [float(each * j + i) for j in range(len(measures))], draw.COLOURS[i]
         marks += [
             Ranges(chance, rows, found, rows, f"curve thin {colour}"),
-            Dots(chance, rows, "even-dot", 4.5),
+            Dots(chance, rows, "even-dot", 5.5),
             Dots(found, rows, f"mark {colour}", 4.0, name=name),
         ]
     rows = [each * (j + 0.5) - 0.5 for j in range(len(measures))]
@@ -185,8 +191,8 @@ def twelve(words: Words) -> Drawn:
     for row, printed in PRINTED.items():
         found = [int(half_up(100 * float(v))) for v in again[row]]
         colours = [GOOD if v == w else BAD for v, w in zip(found, printed, strict=False)]
-        rows.append([(f"{row}, printed", HEAD), *((str(w), "") for w in printed)])
-        cells = [(str(v), colour) for v, colour in zip(found, colours, strict=True)]
+        rows.append([(f"{row}, printed", HEAD), *((whole(w), "") for w in printed)])
+        cells = [(whole(v), colour) for v, colour in zip(found, colours, strict=True)]
         wav = int(half_up(100 * averages[row]))
         rows.append([(f"{row}, again", HEAD), *cells, (str(wav), GOOD if wav == printed[-1] else BAD)])
     mean = averages["B as defined"]
@@ -209,23 +215,30 @@ def twelve(words: Words) -> Drawn:
 
 
 def senses(words: Words) -> Drawn:
-    """Table 1 of 2003: how often each sense occurs, and how many of those cases were classified."""
+    """Table 1 of 2003: how often each sense occurs, and how many of those cases were classified.
+
+    Six reconstructions of the 12 classes fit what is printed; they differ in the sizes of A, M and N.
+    """
     names, meant = [row[0] for row in SENSES], [row[1] for row in SENSES]
     occurs, documents = [row[2] for row in SENSES], [row[3] for row in SENSES]
     twelve = twelve_classes()
     kept = {str(name): int(n) for name, n in zip(twelve["class"], twelve["class size"], strict=True)}
     classified = [kept.get(name, 0) for name in names]
+    least, most = ([SIX[name][i] if name in SIX else kept.get(name, 0) for name in names] for i in (0, -1))
     data: dict[str, Any] = {
         "class": names, "meaning": meant, "occurrences": occurs, "documents": documents,
-        "classified": classified,
+        "classified, one of six": classified, "classified, least": least, "classified, most": most,
     }  # fmt: skip
     heads: list[list[draw.Cell]] = [[(x, HEAD) for x in ("", "sense", "occurrences", "documents")]]
     body = [[(str(x), "") for x in row] for row in SENSES]
     total: list[draw.Cell] = [("", HEAD), ("all", HEAD), (str(sum(occurs)), HEAD), ("", HEAD)]
     paper = draw.sheet([*heads, *body, total], [30, 230, 90, 90], words["paper"])
     series = {"occurrences": [float(x) for x in occurs], "classified": [float(x) for x in classified]}
+    at = [names.index(name) + 0.68 for name in SIX]  # the middle of the second bar
+    ends = [float(sizes[0]) for sizes in SIX.values()], [float(sizes[-1]) for sizes in SIX.values()]
+    marks = [*draw.bars(series), Ranges(at, ends[0], at, ends[1], "curve", "classified, by all six")]
     y = scale(0, 250, "cases")
-    return data, paper, draw.chart(words["modern"], draw.kinds(names, "sense"), y, draw.bars(series), wide=680)
+    return data, paper, draw.chart(words["modern"], draw.kinds(names, "sense"), y, marks, wide=680)
 
 
 def notation(words: Words) -> Drawn:
