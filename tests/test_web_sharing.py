@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from matplotlib.image import imread
-from playwright.sync_api import Browser, Page, expect
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from test_web_browser import HACK, ROOT, THREE, Visit, axe, lab  # noqa: F401  # the fixture
+from test_web_browser import HACK, ROOT, Visit, axe, lab  # noqa: F401  # the fixture
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -75,51 +77,82 @@ def test_a_busy_lab_is_asked_again_and_the_page_says_so(browser: Browser, lab: L
 # ---------------------------------------------------------------------- pages that are shared
 
 
-SHARED = {
-    "start": ("#start?said=b", "Accuracy rewards guessing", "light", 1280),
-    "table": (f"#table?t=5,1;2,6&l=cat,{HACK.replace('=', '%3D').replace(' ', '%20')}", "The plane", "dark", 390),
-    "threshold": ("#threshold?abstain=0.3", "Where to draw the line", "dark", 1280),
-    "learn": ("#learn?step=2&said=1", "Informedness is a bet", "light", 390),
+@dataclass(frozen=True)
+class Kind:
+    """A page of the lab: where it is, what shows that it is there, and what its file is called."""
+
+    place: str
+    there: str
+    file: str
+    heading: str
+    example: str = ""  # of the Data panel: the button that is pressed
+
+
+KINDS = {
+    "start": Kind("#start?said=b", ".guesser svg", "informed-start", "Accuracy rewards guessing"),
+    "table": Kind(
+        f"#table?t=5,1,0;2,6,1;0,1,4&l=cat,{HACK.replace('=', '%3D').replace(' ', '%20')},fox",
+        ".measures td b",
+        "informed-table",
+        "The plane",
+    ),
+    "threshold": Kind("#threshold?abstain=0.3", ".measures td b", "informed-threshold", "Where to draw the line"),
+    "monte": Kind(
+        "#monte?replicates=20&n=32&levels=0:1:0.5", ".series", "informed-monte", "Tables whose truth is known"
+    ),
+    "figure": Kind("#monte?figure=iccs-1", ".downloads", "iccs-1-monte", "The spreadsheet of 2003"),
+    "learn": Kind("#learn?step=2&said=1", ".measures td b", "informed-learn", "Informedness is a bet"),
+    "report": Kind(
+        "#data",
+        ".found .lead",
+        "report-of-tree-on-breast-cancer-csv-data",
+        "breast-cancer.csv",
+        "Is the lump malignant?",
+    ),
+    "comparison": Kind(
+        "#data",
+        ".board .lead",
+        "reviews-new-and-reviews-old-on-the-same-items-reviews-csv-reviews-new-csv-reviews-old-csv-data",
+        "The systems, compared",
+        "Reviews, the old and the new system",
+    ),
 }
+TEXTS = ".lead, .measures td b, .standing td, .monte tbody td"
 
 
-def alone(browser: Browser, path: Path, allowed: tuple[str, ...] = (), **how: Any) -> Page:
-    """A page of the disk in a browser that reaches nobody."""
-    context = browser.new_context(offline=True, **how)
-    page = context.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: asked.append(message.text))
-    page.on("pageerror", lambda error: asked.append(str(error)))
-    page.goto(path.as_uri())
-    assert [x for x in asked if x not in allowed] == [path.as_uri()]
-    return page
+@dataclass
+class Shared:
+    """What was seen of each kind of page in the lab, the file that it became, and its pictures."""
+
+    texts: dict[str, list[str]]
+    files: dict[str, Path]
+    pictures: dict[str, list[Path]]  # all of it as SVG, the first as PNG
 
 
-def test_a_shared_page_is_whole_without_a_network_and_the_lab_takes_it_back(
-    browser: Browser,
-    lab: Lab,  # noqa: F811
-    tmp_path: Path,
-) -> None:
+@pytest.fixture(scope="module")
+def shared(browser: Browser, lab: Lab, tmp_path_factory: pytest.TempPathFactory) -> Shared:  # noqa: F811
+    """Every kind of page, shared on one visit."""
+    made = Shared({}, {}, {})
     with Visit(browser, lab) as visit:
-        for name, (place, heading, scheme, width) in SHARED.items():
-            page = visit.to(place)
-            page.wait_for_selector(".measures, .series, .guesser svg")
+        for name, kind in KINDS.items():
+            page, to = visit.to(kind.place), tmp_path_factory.mktemp(name)
+            if kind.example:
+                page.get_by_role("button", name=kind.example).click()
+            page.wait_for_selector(kind.there, timeout=60_000)
             page.wait_for_load_state("networkidle")  # nothing is still being counted
             if name == "threshold":
                 expect(page.locator(".measures td b").first).to_have_text("0.521")  # of the example, not of its start
-            texts = page.locator(".lead, .measures td b").all_inner_texts()
-            path = downloaded(page, "Share this page", tmp_path)
-            assert path.name == f"informed-{name}.html"
-            held = alone(browser, path, color_scheme=scheme, viewport={"width": width, "height": 800})
-            expect(held.get_by_role("heading", name=heading).first).to_be_visible()
-            assert held.locator(".lead, .measures td b").all_inner_texts() == texts
-            assert held.locator("button, script").count() == 0
-            assert held.locator("svg").count() > 0
-            assert held.evaluate("window.hacked") is None
-            assert held.evaluate("document.documentElement.scrollWidth") <= width
-            assert axe(held) == [], name
-            held.context.close()
+            if name == "monte":
+                expect(page.locator(".progress")).to_have_text("60 of 60 tables", timeout=60_000)
+            if name == "report":
+                expect(page.locator(".preview")).to_contain_text("0.945003")
+                expect(page.get_by_label("Positive class")).to_have_value("malignant")
+            made.texts[name] = page.locator(TEXTS).all_inner_texts()
+            made.files[name] = downloaded(page, "Share this page", to)
+            made.pictures[name] = [taken(picture, "SVG", to) for picture in page.locator(".picture").all()]
+            made.pictures[name] += [taken(page.locator(".picture").first, "PNG", to)] if made.pictures[name] else []
+            if name == "report":
+                visit.to("#start")  # else the panel of the next would show this one
 
         visit.to("#learn")
         given = page.evaluate_handle(
@@ -128,61 +161,81 @@ def test_a_shared_page_is_whole_without_a_network_and_the_lab_takes_it_back(
               data.items.add(new File([text], "informed-table.html", { type: "text/html" }));
               return data;
             }""",
-            (tmp_path / "informed-table.html").read_text(encoding="utf-8"),
+            made.files["table"].read_text(encoding="utf-8"),
         )
         page.dispatch_event("body", "drop", {"dataTransfer": given})
-        expect(page.get_by_label("Said cat, really cat")).to_have_value("5")
+        expect(page.get_by_label("Said cat, really cat")).to_have_value("5")  # the lab takes it back
+    return made
 
 
-def test_an_example_becomes_a_report_that_is_shared_without_its_rows(
-    browser: Browser,
-    lab: Lab,  # noqa: F811
-    tmp_path: Path,
+def taken(picture: Locator, kind: str, to: Path) -> Path:
+    with picture.page.expect_download() as found:
+        picture.get_by_role("button", name=f"as {kind}").click()
+    path = to / found.value.suggested_filename
+    found.value.save_as(path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def alone(browser: Browser) -> Iterator[Page]:
+    """A page that reaches nobody."""
+    context = browser.new_context(offline=True, reduced_motion="reduce")  # colours are there at once
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_shared_page_is_whole_without_a_network_in_light_in_dark_and_on_a_phone(
+    alone: Page, shared: Shared, name: str
 ) -> None:
-    with Visit(browser, lab, at="#data") as visit:
-        page = visit.page
-        page.get_by_role("button", name="Is the lump malignant?").click()
-        expect(page.locator(".found .lead")).to_contain_text("84 %", timeout=30_000)
-        expect(page.locator(".preview")).to_contain_text("0.945003")
-        expect(page.get_by_label("Positive class")).to_have_value("malignant")
-        assert axe(page) == []
-        path = downloaded(page, "Share this page", tmp_path)
-    assert path.name == "report-of-tree-on-breast-cancer-csv-data.html"
-    text = path.read_text(encoding="utf-8")
-    assert "0.945003" not in text  # no row of the data
-    held = alone(browser, path, allowed=("about:srcdoc",), viewport={"width": 390, "height": 800}, color_scheme="dark")
-    expect(held.locator(".found .lead")).to_contain_text("84 %")
-    report = held.frame_locator("iframe")
-    expect(report.get_by_role("heading", level=1)).to_contain_text("breast-cancer.csv")
-    expect(report.locator("svg").first).to_be_visible()
-    assert held.evaluate("document.documentElement.scrollWidth") <= 390
-    assert axe(held) == []
-    held.context.close()
+    path, asked = shared.files[name], []
+    assert path.name == f"{KINDS[name].file}.html"
+    listening: list[tuple[Any, Any]] = [
+        ("request", lambda request: asked.append(request.url)),
+        ("console", lambda message: asked.append(message.text)),
+        ("pageerror", lambda error: asked.append(str(error))),
+    ]
+    for event, on in listening:
+        alone.on(event, on)
+    alone.set_viewport_size({"width": 1280, "height": 900})
+    alone.emulate_media(color_scheme="light")
+    alone.goto(path.as_uri())
+    expect(alone.get_by_role("heading", name=KINDS[name].heading).first).to_be_visible()
+    assert alone.locator(TEXTS).all_inner_texts() == shared.texts[name]
+    assert alone.locator("button, script").count() == 0
+    assert alone.locator("svg, img.drawing, iframe").count() > 0
+    assert alone.evaluate("window.hacked") is None
+    assert axe(alone) == []
+
+    alone.emulate_media(color_scheme="dark")
+    assert axe(alone, "color-contrast") == []
+    alone.set_viewport_size({"width": 390, "height": 844})
+    assert alone.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe(alone, "scrollable-region-focusable", "target-size") == []  # what its width changes
+    assert [x for x in asked if x != "about:srcdoc" and not x.startswith("data:")] == [path.as_uri()]
+    if name == "report":
+        assert "0.945003" not in path.read_text(encoding="utf-8")  # no row of the data
+        report = alone.frame_locator("iframe")
+        expect(report.get_by_role("heading", level=1)).to_contain_text("breast-cancer.csv")
+        expect(report.locator("svg").first).to_be_visible()
+    for event, on in listening:
+        alone.remove_listener(event, on)
 
 
 # ---------------------------------------------------------------------- pictures
 
 
-@pytest.mark.parametrize("place", [THREE, "#threshold", "#start?said=a", "#monte?figure=iccs-1"])
-def test_every_picture_can_be_taken_along(browser: Browser, lab: Lab, tmp_path: Path, place: str) -> None:  # noqa: F811
-    with Visit(browser, lab) as visit:
-        page = visit.to(place)
-        page.wait_for_selector(".picture svg, .picture img", timeout=20_000)
-        pictures = page.locator(".picture")
-        for picture in pictures.all():
-            sizes = {}
-            for kind in ("SVG", "PNG"):
-                with page.expect_download() as found:
-                    picture.get_by_role("button", name=f"as {kind}").click()
-                sizes[kind] = tmp_path / found.value.suggested_filename
-                found.value.save_as(sizes[kind])
-            root = ElementTree.parse(sizes["SVG"]).getroot()
-            assert root.tag == "{http://www.w3.org/2000/svg}svg"
-            wide, tall = (float(root.attrib[x]) for x in ("width", "height"))
-            image = imread(sizes["PNG"])
-            assert image.shape[:2] == (round(2 * tall), round(2 * wide))
-            assert image[..., :3].std() > 0.02  # something is drawn
-        if place == THREE:
-            said = "".join(ElementTree.parse(tmp_path / "informed-roc-plane.svg").getroot().itertext())
-            assert "equal cost" in said  # the legend comes along
-            assert "var(" not in (tmp_path / "informed-roc-plane.svg").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "report"])
+def test_every_picture_can_be_taken_along(shared: Shared, name: str) -> None:
+    stem = KINDS[name].file.rpartition("-")[0]
+    *drawn, png = shared.pictures[name]
+    assert all(path.name.startswith(f"{stem}-") for path in (*drawn, png))
+    roots = [ElementTree.parse(path).getroot() for path in drawn]
+    assert {root.tag for root in roots} == {"{http://www.w3.org/2000/svg}svg"}
+    with Image.open(png) as image:
+        assert image.size == tuple(round(2 * float(roots[0].attrib[x])) for x in ("width", "height"))
+        assert len(set(image.convert("L").tobytes())) > 20  # something is drawn
+    if name == "table":
+        assert drawn[0].stem == "informed-roc-plane"
+        assert "equal cost" in "".join(roots[0].itertext())  # the legend comes along
+        assert "var(" not in drawn[0].read_text(encoding="utf-8")
