@@ -156,7 +156,7 @@ MISTAKES = [
         "results.py",
         'return Note(text, "warning", code)',
         "return Note(text, code=code)",
-        ("test_pages.py",),
+        ("test_pages.py::test_slices_warn_where_the_pool_contradicts_them",),
     ),
     Mistake(
         "fallout as the paper prints it: fp/rp (E-1)",
@@ -324,7 +324,7 @@ MISTAKES = [
         "evidence/label_policy.py",
         'if is_answer and policy.missing == "abstain":',
         'if is_answer and policy.missing != "drop":',
-        (DOORS,),
+        (f"{DOORS}::test_raters_refuse_what_tables_refuse",),
     ),
     Mistake(
         "an order of the alphabet that passes for known",
@@ -352,21 +352,21 @@ MISTAKES = [
         "evidence/tally.py",
         "for part in other._parts:",
         "for part in other._parts[:0]:",
-        (TALLY,),
+        (f"{TALLY}::test_workers_merge",),
     ),
     Mistake(
         "units of one look that count once",
         "evidence/units.py",
         "mult = sums(back, self.mult, len(first))",
         "mult = np.ones(len(first))",
-        ("test_units.py",),
+        ("test_units.py::test_units_add_up_to_the_cells_after_every_operation",),
     ),
     Mistake(
         "answers to an item that each count one",
         "evidence/unit_counting.py",
         "return 1 / np.maximum(of_item, 1)[item], bool((of_item > 1).any())",
         "return np.ones(len(item)), bool((of_item > 1).any())",
-        ("test_units.py",),
+        ("test_units.py::test_how_often_items_were_asked_is_known_after_every_operation",),
     ),
     Mistake(
         "text and numbers that look alike let through", "evidence/labels.py", "if other != label:", "if False:", (BAD,)
@@ -648,16 +648,17 @@ NEEDED = ["pytest", "hypothesis", "sybil", "numpy", "scipy.stats", "scipy.optimi
 PROCESSES.set_forkserver_preload([*NEEDED, "duckdb", "narwhals", "pandas"])
 
 
-def caught(mistake: Mistake, workspace: Path) -> bool:
-    """Whether the tests fail on a copy of the source with the mistake in it."""
+def caught(mistake: Mistake, workspace: Path) -> tuple[str, ...]:
+    """The test that fails on a copy of the source with the mistake in it; all, where they cannot be collected."""
     path = workspace / "informed" / mistake.file
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace(mistake.old, mistake.new, 1), encoding="utf-8")
     paths = f"pythonpath={workspace} {ROOT / 'tests'}"
     files = [str(ROOT / "tests" / name) for name in mistake.tests]
-    said = workspace / "said.txt"
+    said, failed = workspace / "said.txt", workspace / "failed.txt"
+    failed.write_text("", encoding="utf-8")
     arguments = ["-o", "addopts=", "-o", paths, *OPTIONS, *files]
-    process = PROCESSES.Process(target=run, args=(arguments, said))
+    process = PROCESSES.Process(target=run, args=(arguments, said, failed))
     process.start()
     process.join()
     shutil.copy2(ROOT / "src" / "informed" / mistake.file, path)
@@ -668,25 +669,31 @@ def caught(mistake: Mistake, workspace: Path) -> bool:
         raise SystemExit(f"{mistake.what}: pytest stopped\n{told}")
     if code and mistake.what == NO_MISTAKE:
         print(told[-2000:])
-    return code != 0
+    names = tuple(failed.read_text(encoding="utf-8").splitlines())
+    return names or (mistake.tests if code else ())
 
 
-def run(arguments: list[str], said: Path) -> None:
+def run(arguments: list[str], said: Path, failed: Path) -> None:
     """The tests, in a process that is made for them and ends with their code."""
     import pytest
+
+    class Failures:
+        def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+            if report.failed:
+                failed.write_text(report.nodeid.removeprefix("tests/"), encoding="utf-8")
 
     with said.open("w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     os.chdir(ROOT)
-    sys.exit(int(pytest.main(arguments)))
+    sys.exit(int(pytest.main(arguments, plugins=[Failures()])))
 
 
-def tried(mistakes: list[Mistake]) -> Iterator[tuple[Mistake, bool]]:
-    """Each mistake and whether it was caught, several at a time, each in a copy of its own."""
+def tried(mistakes: list[Mistake]) -> Iterator[tuple[Mistake, tuple[str, ...]]]:
+    """Each mistake and the tests that caught it, several at a time, each in a copy of its own."""
     free: queue.SimpleQueue[Path] = queue.SimpleQueue()
 
-    def one(mistake: Mistake) -> bool:
+    def one(mistake: Mistake) -> tuple[str, ...]:
         workspace = free.get()
         try:
             return caught(mistake, workspace)
@@ -710,18 +717,18 @@ def main() -> int:
         print("Not in the source any more:", *stale, sep="\n- ")
         return 1
 
-    # Without any mistake the same tests must pass, or a catch says nothing.
-    files = dict.fromkeys(name for m in chosen for name in m.tests)
-    shares = [tuple(files)[i::WORKERS] for i in range(min(WORKERS, len(files)))]
-    sound = [Mistake(NO_MISTAKE, "errors.py", "", "", names) for names in shares]
-    missed = 0
-    for mistake, found in tried([*sound, *chosen]):
-        if mistake.what == NO_MISTAKE and found:
+    missed, catchers = 0, dict[str, None]()
+    for mistake, found in tried(chosen):
+        missed += not found
+        catchers |= dict.fromkeys(found)
+        print(f"{'caught' if found else 'MISSED'}  {mistake.what}", flush=True)
+
+    # Without any mistake the tests that failed must pass, or a catch says nothing.
+    shares = [tuple(catchers)[i::WORKERS] for i in range(min(WORKERS, len(catchers)))]
+    for mistake, found in tried([Mistake(NO_MISTAKE, "errors.py", "", "", names) for names in shares]):
+        if found:
             print("One of these fails without any mistake:", *mistake.tests, sep="\n- ")
             return 1
-        if mistake.what != NO_MISTAKE:
-            missed += not found
-            print(f"{'caught' if found else 'MISSED'}  {mistake.what}", flush=True)
 
     seconds = time.perf_counter() - started
     print(f"{len(chosen) - missed} of {len(chosen)} caught in {seconds:.0f} s")
