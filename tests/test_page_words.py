@@ -244,3 +244,13 @@ def test_a_threshold_is_never_minus_zero() -> None:
     choice = informed.threshold(informed.roc(real=real, score=score))
     assert "where score ≥ 0 " in choice.sentence()
     assert "-0 " not in informed.report(choice).text(full=True)
+
+
+def test_only_of_two_classes_the_opposite_is_known_as_well() -> None:
+    """Two classes: B of the swapped labels is −B. Three in a circle: no order of the labels gives −B."""
+    two, three = Table.from_counts([[5, 30], [30, 5]]), Table.from_counts([[5, 30, 0], [0, 5, 30], [30, 0, 5]])
+    said = [next(a.text for a in guidance(informed.report(t)) if a.code == "perverse") for t in (two, three)]
+    assert "knows as much, 0.714, once it is turned round" in said[0]
+    assert said[1].endswith("labels that change places.")
+    right = informed.informedness(Table.from_counts(three.counts[[2, 0, 1]]))
+    assert abs(right + informed.informedness(three)) > 0.3

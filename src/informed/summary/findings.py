@@ -126,11 +126,10 @@ def _one_class(report: Report) -> Said:
 def _perverse(report: Report) -> Said:
     if not report.table.is_square or report.headline.beyond_chance >= 0:
         return None
-    return (
-        "It is worse than guessing",
-        "Report informedness with its sign, and look for labels that change places: what says the opposite knows "
-        f"as much, {rate(-report.headline.value)}, once it is turned round.",
-    )
+    told = "Report informedness with its sign, and look for labels that change places"
+    if len(report.table.real_labels) == 2:  # of more there are many ways to be wrong
+        told += f": what says the opposite knows as much, {rate(-report.headline.value)}, once it is turned round"
+    return "It is worse than guessing", f"{told}."
 
 
 def _silent(report: Report) -> Said:
