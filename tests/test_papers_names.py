@@ -34,6 +34,7 @@ MEANT = {  # as printed: what it is said to be, and where
     "dp": "delta_tp",
     "Determinant": "delta_tp",
     "Rand Accuracy": "accuracy",
+    "Wav": "accuracy",  # "Rank [Rand] Weighted Average", Fig. 2
     "Sensitivity": "recall",
     "tpr": "recall",
     "Specificity": "inverse_recall",

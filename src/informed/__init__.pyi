@@ -281,6 +281,7 @@ from informed.measures.rates import accuracy as proportion_correct
 from informed.measures.rates import accuracy as rand_accuracy
 from informed.measures.rates import accuracy as tca
 from informed.measures.rates import accuracy as tcr
+from informed.measures.rates import accuracy as wav
 from informed.measures.rates import balanced_accuracy as balanced_accuracy
 from informed.measures.rates import balanced_accuracy as macro_recall
 from informed.measures.rates import balanced_accuracy as mean_recall

@@ -131,7 +131,8 @@ def false_negative_accuracy(t: Table) -> Parts:
 @Facts(
     title="Accuracy", tex=r"\frac{1}{N}\sum_l n_{ll}", best=1, chance="chance_agreement", is_share=True,
     slopes=slopes.accuracy, hits=1,
-    aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "proportion_correct"), refs=("powers2011 (5)",),
+    aka=("rand_accuracy", "tca", "tcr", "av_recall", "av_precision", "wav", "proportion_correct"),
+    refs=("powers2011 (5)",),
     asks="who is right more often, so that the largest class counts most",
 )  # fmt: skip
 def accuracy(t: Table) -> Parts:
