@@ -90,6 +90,17 @@ def test_partly_and_too_close_to_tell() -> None:
         verdict(np.nan, 0.3)
 
 
+def test_a_rule_of_several_results_says_whether_one_is_enough() -> None:
+    rule: dict[str, Any] = {"says": "x", "of": ["x", "y"], "above": 0.5}
+    found = {"x": MonteCarlo(0.7), "y": MonteCarlo(0.3)}
+    for more, verdict, wanted in (
+        ({}, Verdict.FAILS, "each above .5"),
+        ({"some": True}, Verdict.HOLDS, "one of them above .5"),
+    ):
+        got, parts = judged({"rule": [rule | more]}, found)
+        assert (got, parts[0].wanted) == (verdict, wanted)
+
+
 def test_a_test_that_never_rejects_is_not_significant_almost_everywhere() -> None:
     found = results_of(ROWS["small-significance"])
     never = {k: MonteCarlo(0.0) if k.startswith("Fisher") else e for k, e in found.items()}

@@ -135,14 +135,15 @@ def _found(found: Mapping[str, Any], name: str, reading: str) -> MonteCarlo:
 
 
 def _wanted(rule: Mapping[str, Any]) -> str:
-    """The thresholds as the page writes them: ``above 1.3 × premarginal``."""
+    """The thresholds as the page writes them: ``above 1.3 × premarginal``; of several results, ``each above .5``."""
     said = []
     for side, limit in limits(rule).items():
         times = _times(rule, side)
         factor = f"{_plain(times)} × " if isinstance(limit, str) and times != 1 else ""
         words = f"“{limit.replace(READING, '')}”" if isinstance(limit, str) else _plain(limit)
         said.append(f"{side} {factor}{words}")
-    return ", ".join(said)
+    several = len(named(rule["of"])) > 1
+    return ("one of them " if rule.get("some") else "each ") * several + ", ".join(said)
 
 
 def _plain(x: float) -> str:
