@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
 import informed
+from command_line import ok, refused
 from informed import InformedError, Table
 from informed.inference.powers_intervals import multiplier
 from informed.inference.powers_tests import chi_squared_of_others
@@ -31,6 +34,22 @@ def test_yates_only_for_cells_under_5() -> None:
         assert any("was not made" in str(note) for note in cells.notes)
     with pytest.raises(InformedError, match="`when` is 'some'"):
         informed.test(t, "independence", method="yates", when="some")  # type: ignore[arg-type]
+
+
+def test_yates_of_a_report_and_of_the_command_line() -> None:
+    """[[3, 2], [2, 9]]: |O − E| = 1.4375 in each cell, less 1/2 where fewer than 5 are; E is 25/16, 55/16, 121/16."""
+    typed = ("table", "3 2 / 2 9", "--test", "yates", "--format", "json")
+    wanted = 0.9375**2 * (16 / 25 + 2 * 16 / 55) + 1.4375**2 * 16 / 121
+    found = json.loads(ok(*typed, "--when", "cells"))["tests"]["yates"]
+    assert found["statistic"] == pytest.approx(wanted)
+    assert not found["calibration"]  # measured as it is by default
+    assert json.loads(ok(*typed))["tests"]["yates"]["calibration"]
+    assert "--when is for the test yates, which is not among the --test." in refused(
+        "table", "3 2 / 2 9", "--when", "all"
+    )
+    assert "'few' is not one of 'small', 'cells', 'all', 'never'" in refused(*typed, "--when", "few")
+    with pytest.raises(InformedError, match="`when` is 'few'"):
+        informed.report(Table.from_counts([[3, 2], [2, 9]]), tests="yates", when="few")  # type: ignore[call-overload]
 
 
 def test_yates_of_a_stack_is_that_of_each_table() -> None:

@@ -18,6 +18,7 @@ from informed.cli._options import (
     PICKED,
     PREVALENCE,
     SOURCE,
+    choice,
     listed,
     most_of,
     only,
@@ -33,10 +34,12 @@ if TYPE_CHECKING:
 
 LONG = 1000  # classes: a report of more shows on a terminal how far it is
 
+CORRECTED = "Where --test yates corrects: tables with an expected cell below 5 (small), or only cells that hold fewer."
 report_options = together(
     LEVEL,
     click.option("--method", metavar="METHOD", default="auto", help="Method of the intervals."),
     click.option("--test", "tests", metavar="METHOD", multiple=True, help="A further test."),
+    choice("--when", "small", "cells", "all", "never", help=CORRECTED),
     click.option(
         "--against",
         metavar="MEASURE=VALUE",

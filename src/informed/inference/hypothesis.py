@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from informed.measures import Measure
 from informed.results import Note, Result
 
 SIDES = ("two-sided", "greater", "less")
+When: TypeAlias = Literal["small", "cells", "all", "never"]  # where Yates' correction is made
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Asked:
     alternative: str
     rng: Rng
     n_draws: int
-    when: str
+    when: When
 
     def generator(self) -> tuple[np.random.Generator, str]:
         """Random numbers, and how they were begun, in words."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from informed.inference.cautions import warnings_of
 from informed.inference.chi_squared_tests import CHI_SQUARED, chi_squared_test
 from informed.inference.exact_tests import fisher, unconditional
 from informed.inference.given import Rng, checked_draws
-from informed.inference.hypothesis import SIDES, Asked, Outcome, between, is_whole, normal_tail, refuse_parts
+from informed.inference.hypothesis import SIDES, Asked, Outcome, When, between, is_whole, normal_tail, refuse_parts
 from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
 from informed.inference.permutation import permutation, permutation_z, weights_of
@@ -92,7 +92,7 @@ def test(
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
     rng: Rng = None,
     n_draws: int | None = None,
-    when: Literal["small", "cells", "all", "never"] = "small",
+    when: When = "small",
     **counting: Unpack[LabelOptions],
 ) -> Test:
     """How surprising a table is if there were nothing in it, or not more than a value; for one table or a stack.
@@ -253,7 +253,7 @@ def _refuse(t: Table, alternative: str, when: str, n_draws: int | None) -> None:
             "test; test the table that it came from."
         )
     one_of("alternative", alternative, SIDES, InferenceError)
-    one_of("when", when, ("small", "cells", "all", "never"), InferenceError)
+    one_of("when", when, get_args(When), InferenceError)
     checked_draws(n_draws)
 
 
@@ -308,7 +308,9 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         pvalue_low=shaped(answer.low),
         pvalue_high=shaped(answer.high),
         axes=axes_of(t),
-        calibration=calibration_of(
+        calibration=""
+        if asked.when != "small"  # measured as it is by default
+        else calibration_of(
             name, max(len(t.predicted_labels), len(t.real_labels)), asked.alternative, weighted=weighted
         ),
         notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),

@@ -23,6 +23,7 @@ from informed.evidence.marks import Marks
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
+from informed.inference.hypothesis import When
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
 from informed.measures.headline import COUNTS, Count, headline
@@ -104,6 +105,7 @@ def report(
     scores: Any = None,
     positive: Label | None = None,
     tests: str | Sequence[str] = (),
+    when: When = "small",
     against: Iterable[str | Bar] = (),
     count: Count = "tool",
     states: Mapping[str, float] | None = None,
@@ -142,6 +144,8 @@ def report(
         Of two classes, the one that recall and precision are about.
     tests
         Other tests of independence, by method, or "all".
+    when
+        Where the test "yates" corrects, as in `informed.test`: "small", "cells", "all" or "never".
     against
         Measures to be tested against values: "informedness=0.7", or one-sided "informedness.greater=0.7".
     count
@@ -181,7 +185,7 @@ def report(
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
-    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count), tests, bars, prevalence, cost)
+    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count), tests, when, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)
@@ -221,6 +225,7 @@ class _Asked:
     wanted: Wanted
     measures: tuple[Measure, ...]
     tests: str | Sequence[str]
+    when: When
     against: tuple[Bar, ...]
     prevalence: Any
     cost: Any
@@ -242,7 +247,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
-    tests = significance(t, shared["count"], asked.tests, asked.against, choice)
+    tests = significance(t, shared["count"], asked.tests, asked.when, asked.against, choice)
 
     return tuple(
         Report(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_args
 
-from informed.errors import InformedError
+from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.table import Table
 from informed.inference.answers import Test
+from informed.inference.hypothesis import When
 from informed.inference.tests import test
 from informed.measures import Measure
 from informed.measures.headline import Count, called, headline
@@ -31,7 +32,7 @@ SAID = (
 
 
 def significance(
-    t: Table, count: Count, asked: str | Sequence[str], against: Sequence[Bar], multiple_choice: bool
+    t: Table, count: Count, asked: str | Sequence[str], when: When, against: Sequence[Bar], multiple_choice: bool
 ) -> list[tuple[TestRow, ...]]:
     """The test of the headline, those of measures against values, that of position bias for a multiple choice, and
     others."""
@@ -43,7 +44,10 @@ def significance(
     if multiple_choice:
         columns.append(_rows(t, "bias", "auto", groups))
     wanted = ALL if asked == "all" else (asked,) if isinstance(asked, str) else asked
-    columns += [_rows(t, "independence", method, groups) for method in wanted]
+    one_of("when", when, get_args(When), InferenceError)
+    if when != "small" and "yates" not in wanted:
+        raise InferenceError("`when` is for the test yates, which is not among the `tests`.")
+    columns += [_rows(t, "independence", method, groups, when=when) for method in wanted]
 
     found = []
     for rows in zip(*columns, strict=True):
@@ -54,9 +58,9 @@ def significance(
     return found
 
 
-def _rows(t: Table, measure: str, method: str, groups: int) -> list[TestRow]:
+def _rows(t: Table, measure: str, method: str, groups: int, **how: Any) -> list[TestRow]:
     try:
-        found = _of_groups(t, measure, groups, method=method)
+        found = _of_groups(t, measure, groups, method=method, **how)
     except InformedError as error:
         return [TestRow(method, why=error.said)] * groups
 
