@@ -149,7 +149,7 @@ def _size(report: Report) -> Said:
     if s is None or b is None or math.isnan(b.low):
         return None
     said = _undecided(report, b.value) if b.low <= 0 <= b.high else _wide(report, b.value)
-    return said and ("", "", said)
+    return ("", "", said) if said else None
 
 
 def _undecided(report: Report, b: float) -> str:
