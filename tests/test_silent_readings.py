@@ -45,7 +45,7 @@ def test_nan_in_json_is_missing_and_its_text_is_a_label(tmp_path: Path, native: 
     rows = '{"r": "a", "p": "a"}\n{"r": "a", "p": NaN}\n'
     path = write(tmp_path / "cases.jsonl", rows)
     if native is None:
-        with pytest.raises(LabelError, match="`p` has 1 missing label"):
+        with pytest.raises(LabelError, match="'p' has 1 missing label"):
             informed.read(path, **NAMED)
         told = write(tmp_path / "told.jsonl", rows.replace("NaN", '"NaN"'))
         assert informed.read(told, **NAMED).labels == ("NaN", "a")

@@ -47,6 +47,17 @@ SCREENS = {
     "odds": ["odds", *DIGITS],
     "clusters": ["assign", *DIGITS, "--draws", "9"],
     "a plan": ["sample-size", "0.3", "--prevalence", "0.2"],
+    "stakes": ["odds", "10 60/20 10", "--stakes", "1,0.5"],
+}
+STEPS = {  # what follows from a screen
+    ("table", "400 50/50 500", "--positive", "+"): "--cost 5:1",
+    ("compare", *CANCER, "--predicted", "tree", "--predicted", "bayes"): "--margin 0.05 asks whether",
+    tuple(SCREENS["a board"]): "leave out guess: it is not told from guessing",
+    tuple(SCREENS["roc"]): "--cost 5:1",
+    (*SCREENS["roc"], "--cost", "5:1"): "",
+    tuple(SCREENS["a judge"]): "--reach 0.05",
+    ("agree", "examples/breast-cancer.csv", "--raters", "logistic,tree,bayes,guess"): "where guess differs",
+    tuple(SCREENS["stakes"]): "better stay out of that market",
 }
 LABELS = {
     "long": "a label of the kind that people write who explain everything {}",
@@ -69,6 +80,40 @@ def test_the_default_is_one_screen(name: str) -> None:
     assert max(map(width, lines)) <= 80
     assert lines[0], "the answer comes first"
     assert lines[-1].startswith("More: --full")
+
+
+@pytest.mark.parametrize(("words", "said"), STEPS.items(), ids=[" ".join(x) for x in STEPS])
+def test_what_follows_from_a_screen_is_said_last(words: tuple[str, ...], said: str) -> None:
+    lines = " ".join(lines_at_80(*words))
+    assert bool(said) == ("Next: " in lines)
+    assert said in " ".join(lines.partition("Next: ")[2].split())
+
+
+def test_stakes_are_in_the_answer() -> None:
+    assert "With stakes of 1 on +, 0.5 on −, a case wins -0.340." in " ".join(lines_at_80(*SCREENS["stakes"]))
+
+
+def test_a_folder_of_logs_is_described_on_one_screen() -> None:
+    lines = lines_at_80("describe", LOGS)
+    assert len(lines) <= LINES
+    assert max(map(width, lines)) <= 80
+    assert lines[-1].startswith("More: --full")
+    whole = lines_at_80("describe", LOGS, "--full")
+    assert any(line.endswith("--reducer mean") for line in whole)
+    assert any("judgements and a run are needed; give the other file as `qrels` or `run`" in line for line in whole)
+    assert "--real COLUMN --predicted COLUMN" in refused("describe", "examples/breast-cancer.csv")
+
+
+def test_a_field_of_about_one_value_an_item_is_no_group() -> None:
+    lines = lines_at_80("describe", f"{LOGS}/inspect_ai/mcq.eval")
+    assert any(line.endswith("--by subject") for line in lines)
+    assert not any(line.endswith("--by b") for line in lines)
+
+
+def test_a_column_is_not_taken_for_an_option(tmp_path: Path) -> None:
+    path = tmp_path / "f.csv"
+    path.write_text("level,p\na,a\n,b\nb,b\n", encoding="utf-8")
+    assert "'level' has 1 missing label" in refused("report", str(path), "--real", "level", "--predicted", "p")
 
 
 @pytest.mark.parametrize("name", ["two classes", "roc", "two systems"])
@@ -211,7 +256,7 @@ def test_options_are_named_where_they_help(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("command", ["describe", "measures", "claims"])
+@pytest.mark.parametrize("command", ["measures", "claims"])
 def test_what_is_always_whole_has_no_full(command: str) -> None:
     assert "No such option '--full'" in refused(command, "--full")
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 import click
 
-from informed.cli._options import Source, output_options, written
+from informed.cli._options import FULL, Source, output_options, written
+from informed.documents.screen import LINES
+from informed.evidence.shown import shown
+from informed.evidence.table_text import width
 
 COUNTED = (
     "format",
@@ -28,7 +32,7 @@ COUNTED = (
 @click.command("describe")
 @click.argument("files", nargs=-1, required=True, metavar="LOG…", type=Source())
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of log.")
-@output_options("text", "json", screen=False)
+@output_options("text", "json")
 def command(files: tuple[str, ...], input_format: str | None, form: str, output: str | None) -> None:
     """What an evaluation log holds, and the command for each choice.
 
@@ -37,22 +41,60 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
     informed describe logs/
     """
     from informed.errors import SourceError
-    from informed.sources import logs
-    from informed.sources.logs.reports import commands, described
 
-    found, below = [], [path for file in files for path in (_below(file) if input_format is None else [file])]
+    below = [path for file in files for path in (_below(file) if input_format is None else [file])]
+    found, problems = [], []
     for file in below:
-        kind = input_format or logs.recognise(file)
-        if kind is None:
-            raise SourceError(_no_log(file))
-        log = logs.load(file, kind)
-        systems = list(dict.fromkeys(case.system for case in log.cases if case.system))
-        found.append({**described(log), "systems": systems, "commands": dict(commands(log, file))})
+        try:
+            found.append(_described(file, input_format))
+        except SourceError as error:
+            if len(below) == 1:
+                raise
+            problems.append(f"{file}: {str(error).removeprefix(f'{file}: ')}")
     if form == "json":
         import json
 
         return written(json.dumps(found, indent=2, ensure_ascii=False, default=str), output)
-    return written("\n\n".join(map(_text, found)), output)
+    whole = output not in (None, "-") or click.get_current_context().meta.get(FULL, False)
+    return written(_whole(found, problems) if whole else _screen(found, problems), output)
+
+
+def _described(file: str, kind: str | None) -> dict[str, Any]:
+    """What one log holds, and what can be asked of it."""
+    from informed.errors import SourceError
+    from informed.sources import logs
+    from informed.sources.logs.reports import commands, described
+
+    kind = kind or logs.recognise(file)
+    if kind is None:
+        raise SourceError(_no_log(file))
+    log = logs.load(file, kind)
+    systems = list(dict.fromkeys(case.system for case in log.cases if case.system))
+    return {**described(log), "systems": systems, "commands": dict(commands(log, file))}
+
+
+def _whole(found: list[dict[str, Any]], problems: list[str]) -> str:
+    return "\n\n".join([*map(_text, found), *problems])
+
+
+def _screen(found: list[dict[str, Any]], problems: list[str]) -> str:
+    """One screen: all of a log, or a line for each of several."""
+    lines = _whole(found, problems).splitlines()
+    if len(lines) <= LINES:
+        return "\n".join(lines)
+    if len(found) > 1:
+        lines = [*map(_line, found), *problems]
+    left = len(lines) - (LINES - 2)
+    kept = lines if left <= 0 else [*lines[: LINES - 2], f"… {left} more"]
+    return "\n".join([*kept, "More: --full shows all of it, with the command for each choice."])
+
+
+def _line(held: dict[str, Any]) -> str:
+    """A log in a line: what it is, and how much."""
+    counted = "items" if held["items"] else "rows"
+    told = [str(held[x]) for x in ("format", "task") if held[x]]
+    about = " · ".join(["", *told, f"{held[counted] or 0:,} {counted}"])
+    return f"{shown(str(held['file']), 80 - width(about))}{about}"
 
 
 def _no_log(file: str) -> str:
@@ -66,7 +108,10 @@ def _no_log(file: str) -> str:
         return f"There is no evaluation log in {file}."
     if not path.stat().st_size:
         return f"{file} is empty; a log is needed."
-    return f"{file} is no evaluation log that is known."
+    return (
+        f"{file} is no evaluation log that is known; of a table with a row for each case, "
+        f"`informed report {quote(file)} --real COLUMN --predicted COLUMN` makes the report."
+    )
 
 
 def _below(file: str) -> list[str]:

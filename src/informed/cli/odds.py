@@ -54,7 +54,7 @@ def _asked(
         return report(book.models())
     if not what:
         raise SourceError("Give probabilities, counts, a file, or --models.")
-    words = " ".join(what).replace(",", " ").replace(";", " / ").split()
+    words = " ".join(what).replace(",", " ").replace(";", " / ").replace("/", " / ").split()
     if all(is_number(w) or w == "/" for w in words):
         if set(how) - {"labels", "positive"}:
             raise SourceError("Numbers that are typed in take --labels and --positive only.")

@@ -50,6 +50,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 Places: TypeAlias = NDArray[np.int64]
 
 SILENT = -1  # the place of no answer
+ARGUMENTS = ("real", "predicted", "a", "b")  # what sides are called in Python; other names are of columns
 
 
 @dataclass(frozen=True)
@@ -330,7 +331,8 @@ def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelP
         if how_many:
             more = ", …" if how_many > len(at) else ""
             place = f" ({unit} {', '.join(map(str, at))}{more})" if at else ""
-            said.append(f"`{name}` has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
+            named = f"`{name}`" if name in ARGUMENTS or "[" in name else text(name)  # a column may be called level
+            said.append(f"{named} has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
     drop = "`missing='drop'`"
     hint = (
         f"a missing answer can be an abstention, a missing real label cannot; use {drop}"

@@ -14,9 +14,20 @@ from informed.measures import find
 from informed.measures.headline import Count
 from informed.measures.shown import OF_ALL
 from informed.results import Gate, Kind, Records, Result
-from informed.summary import parts, report_json, sentences
+from informed.summary import report_json, sentences
 from informed.summary.counted import Counted, counted
-from informed.summary.parts import Estimate
+from informed.summary.parts import (
+    CellCases,
+    ClassRow,
+    Confusion,
+    Costs,
+    Elsewhere,
+    Estimate,
+    Overview,
+    Score,
+    Size,
+    TestRow,
+)
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -30,15 +41,15 @@ class Report(Result):
 
     table: Table
     estimates: tuple[Estimate, ...]
-    classes: tuple[parts.ClassRow, ...] = ()
-    confusions: tuple[parts.Confusion, ...] = ()
-    tests: tuple[parts.TestRow, ...] = ()
-    size: parts.Size | None = None
-    elsewhere: parts.Elsewhere | None = None
-    costs: parts.Costs | None = None
+    classes: tuple[ClassRow, ...] = ()
+    confusions: tuple[Confusion, ...] = ()
+    tests: tuple[TestRow, ...] = ()
+    size: Size | None = None
+    elsewhere: Elsewhere | None = None
+    costs: Costs | None = None
     curve: Curve | None = None  # of the scores behind the predictions
     groups: tuple[Report, ...] = ()
-    overview: parts.Overview | None = None
+    overview: Overview | None = None
     name: Any = None
     title: str = "Informed report"
     level: float = 0.95
@@ -46,8 +57,8 @@ class Report(Result):
     source: tuple[str, ...] = ()  # data notes from whoever read the data
     command: str = ""
     gates: tuple[Gate, ...] = ()
-    score: parts.Score | None = None  # of tables whose predictions can be right
-    examples: tuple[parts.CellCases, ...] = ()  # ids of some cases of each cell, errors first
+    score: Score | None = None  # of tables whose predictions can be right
+    examples: tuple[CellCases, ...] = ()  # ids of some cases of each cell, errors first
     states: tuple[tuple[str, float], ...] = ()  # how many cases are right, wrong, without an answer, …
     count: Count = "tool"
     tool: str = ""  # what wrote the log

@@ -72,6 +72,8 @@ def comparison_page(
     items = "the same items" if c.paired else "different items"
     said = [*(() if first.claims else first.notes), *c.notes]
     told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}
+    if margin is None and first.pvalue >= 1 - first.level:
+        told["steps"] = ("not told apart is not the same: `margin=0.05` asks whether they differ by less than that.",)
     return Document.of(c, f"{a} and {b} on {items}", *sections, answer=verdict(first, c), **told)
 
 

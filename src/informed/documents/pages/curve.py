@@ -45,7 +45,8 @@ def chosen_page(made: Chosen, *, title: str = "ROC") -> Document:
         code="hull",
     )
     sections = threshold_section(made), cost_section(made), reject_section(made)
-    return Document.of(made, title, *sections, notes=(*made.notes, hull))
+    steps = () if made.costs is not None else ("if a miss costs more than a false alarm, say how much: `cost='5:1'`.",)
+    return Document.of(made, title, *sections, notes=(*made.notes, hull), steps=steps)
 
 
 def curve_svg(made: Chosen) -> str:

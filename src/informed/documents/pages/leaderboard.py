@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +30,20 @@ def board_page(board: Leaderboard, *, key: str = "") -> Document:
     """Systems in order, with what the order is worth."""
     sections = _sections(board, key)
     title = f"{len(board)} systems on the same {board.items:,} items"
-    return Document.of(board, title, *sections, answer=leading(board), notes=(*board.notes, *_groups(board)))
+    told: dict[str, Any] = {"notes": (*board.notes, *_groups(board)), "steps": tuple(_steps(board))}
+    return Document.of(board, title, *sections, answer=leading(board), **told)
+
+
+def _steps(board: Leaderboard) -> Iterator[str]:
+    """What follows from the order."""
+    if len(board.leaders) > 1 and len(board) > 2:
+        yield "compare the first two alone: that says how many items would tell them apart."
+    known = zip(board.names, np.asarray(board.low) <= 0, np.asarray(board.high) >= 0, strict=True)
+    idle = [name for name, below, above in known if below and above] if board.told_from_guessing else []
+    if idle and len(idle) < len(board) - 1:
+        they = "it is" if len(idle) == 1 else "they are"
+        some = ", ".join(label(name, 24) for name in idle[:3]) + (", …" if len(idle) > 3 else "")
+        yield f"leave out {some}: {they} not told from guessing, and the intervals of the others get narrower."
 
 
 def leading(board: Leaderboard) -> str:

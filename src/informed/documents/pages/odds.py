@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from functools import partial
 from html import escape
+from typing import Any
 
 import numpy as np
 
@@ -34,6 +35,7 @@ from informed.measures.shown import IN_SPREADSHEET
 
 SCRIPT = "sheet.js"
 LINES = {"plus": ("pp", "tp", "fp"), "minus": ("pn", "fn", "tn")}  # of the spreadsheet: their total and cells
+LABELS = "The gain of a label is the share of its decisions that is informed; the rest is guessed."
 METHODS: dict[Method, str] = {
     "fixed-win": "right wins 1, wrong loses Prev/(1 − Prev)",
     "unit": "right wins 1/Prev, wrong loses 1/(1 − Prev)",
@@ -50,15 +52,17 @@ def odds_page(held: Odds, *, title: str = "Fair odds") -> Document:
 @page_of(Payoffs)
 def bets_page(won: Payoffs, *, title: str = "What these predictions win") -> Document:
     """The odds, what each prediction pays and has won, labels, and guessing."""
+    lost = _lost(won)
     parts = [
         _odds_section(odds(won.table)),
         _winnings_section(won),
-        Section("labels", "Labels", (_labels_grid(won), *_labels_said(won))),
+        Section("labels", "Labels", (_labels_grid(won), Words(f"{LABELS} {lost}".strip(), "note"))),
         Section("guessing", "Guessing earns nothing", (_guessing(won),)),
     ]
     if won.table.positive is not None:
         parts.insert(0, sheet_section({"": won}, "spreadsheet", "The spreadsheet"))
-    return Document.of(won, title, *parts, script=SCRIPT)
+    told: dict[str, Any] = {"further": _staked(won), "steps": (lost,) if lost else ()}
+    return Document.of(won, title, *parts, script=SCRIPT, **told)
 
 
 @page_of(Models)
@@ -98,17 +102,18 @@ def _labels_grid(won: Payoffs) -> Grid:
     return grid_of(won.records(), caption, *names, titles=heads)
 
 
-def _labels_said(won: Payoffs) -> list[Block]:
-    bad = [x for x, v in zip(won.labels, won.verdicts, strict=True) if v == "superstitious"]
-    said = "The gain of a label is the share of its decisions that is informed; the rest is guessed."
-    if bad:
-        shown = ", ".join(map(said_label, bad[:10]))
-        said += f" Bets on {shown} lose at fair odds: better stay out of that market."
+def _lost(won: Payoffs) -> str:
+    """Labels that are better not bet on."""
+    bad = [said_label(x) for x, v in zip(won.labels, won.verdicts, strict=True) if v == "superstitious"]
+    return f"Bets on {', '.join(bad[:10])} lose at fair odds: better stay out of that market." if bad else ""
+
+
+def _staked(won: Payoffs) -> str:
+    """What the stakes of a strategy win."""
     if won.stakes is None or won.expected_value is None:
-        return [Words(said, "note")]
+        return ""
     shown = ", ".join(f"{s:g} on {label(x)}" for s, x in zip(won.stakes, won.labels, strict=True))
-    value = _money(won.expected_value)
-    return [Words(said, "note"), Words(f"With stakes of {shown}, a case wins {value}.")]
+    return f"With stakes of {shown}, a case wins {_money(won.expected_value)}."
 
 
 def _guessing(won: Payoffs) -> Grid:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -47,7 +49,15 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
         )
     undefined = [Note(f"{c.sentence()}.", code="undefined") for c in found.coefficients.values() if c.why]
     title = f"Agreement of {len(found.raters)} raters"
-    return Document.of(found, title, *sections, answer=answer, notes=(*found.notes, *undefined), data=data)
+    told: dict[str, Any] = {"notes": (*found.notes, *undefined), "data": data, "steps": tuple(_apart(found))}
+    return Document.of(found, title, *sections, answer=answer, **told)
+
+
+def _apart(found: Agreement) -> Iterator[str]:
+    """Of three raters or more, who agrees least with the others, beyond luck."""
+    held = sorted(found.raters_records(), key=lambda x: x["informedness"])
+    if len(held) > 2 and held[0]["high"] < held[1]["low"]:
+        yield f"look first at where {label(held[0]['rater'], 40)} differs, who agrees least with the others."
 
 
 def _sample(found: Agreement) -> str:
@@ -141,7 +151,8 @@ def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> 
         sections.append(Section(f"{key}labels", "Labels needed", (said,)))
         data["labels_needed"] = needed.records().dicts()[0]
     title = "The rate behind a judge's verdicts"
-    return Document.of(found, title, *sections, answer=answer, data=data)
+    steps = () if reach is not None else ("how many calibration labels would make it ±0.05: `reach=0.05`.",)
+    return Document.of(found, title, *sections, answer=answer, data=data, steps=steps)
 
 
 def _rates(found: Judged, held: Records, key: str) -> Section:

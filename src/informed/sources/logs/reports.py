@@ -135,8 +135,8 @@ def commands(log: Log, path: str) -> list[tuple[str, str]]:
 
 
 def _groups_by(log: Log, name: str, *, marks: bool) -> bool:
-    """Whether a field has some values, and not too many; of marks, one for each item."""
+    """Whether a field has some values, not too many, and of several items each; of marks, an item has one of them."""
     values = {str(case.fields.get(name)) for case in log.cases}
     pairs = {(case.task, case.item, str(case.fields.get(name))) for case in log.cases} if marks else ()
-    alike = len(pairs) <= len({(case.task, case.item) for case in log.cases})
-    return name != log.choose and 2 <= len(values) <= MOST_GROUPS and alike
+    items = len({(case.task, case.item) for case in log.cases})
+    return name != log.choose and 2 <= len(values) <= min(MOST_GROUPS, items // 2) and len(pairs) <= items

@@ -136,7 +136,7 @@ def _two_files(path: Any, qrels: Any, run: Any) -> tuple[Path, Path]:
     else:
         first, other = Path(path), qrels or run
     if other is None:
-        raise Problem("judgements and a run are needed; give the other file as qrels= or run=.")
+        raise Problem("judgements and a run are needed; give the other file as `qrels` or `run`.")
     pair = (first, Path(other))
     return pair if _columns(first) == 4 else (pair[1], pair[0])
 
