@@ -151,8 +151,8 @@ def test_plans_of_a_ratio() -> None:
 
 
 def test_the_page_says_ratio() -> None:
-    said = informed.report(paired(names=("new", "old")), measure="lr", margin=1.5).text(full=True)
-    assert "new is better than old: positive likelihood ratio ratio 2.286 [1.026, 5.796]" in said
+    said = informed.report(paired(names=("new", "old")), measure="lr", margin=1.5).text(full=True, width=100)
+    assert "new is better than old: positive likelihood ratio 2.286 times as large [1.026, 5.796]" in said
     assert "Ratio, new / old" in said
     assert "a factor of 1.5" in said
     assert "true ratio" in said

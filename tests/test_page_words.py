@@ -20,7 +20,7 @@ from informed.documents.document import Document
 from informed.documents.pages import report_pictures
 from informed.evidence.shown import Cut, shown, shown_all
 from informed.results import Result
-from informed.summary.findings import guidance
+from informed.summary.findings import MORE, guidance
 from informed.summary.report import Report
 
 CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
@@ -51,6 +51,12 @@ def test_a_report_is_called_by_its_source_and_a_file_by_its_title(tmp_path: Path
     two = informed.compare.paired(real=[0, 1] * 9, a=[0, 1] * 9, b=[0, 1, 1] * 6)
     assert informed.report(two, source="data/run.csv").title == "a and b on the same items (run.csv)"
     assert json.loads(two.write("json", title="Mine", source="run.csv"))["title"] == "Mine (run.csv)"
+
+
+def test_the_page_that_a_report_points_to_has_that_title() -> None:
+    (title, path), *more = re.findall(r"“(.*?)” in the documentation \((.*?)\)", MORE)
+    assert not more
+    assert Path(path).read_text(encoding="utf-8").startswith(f"# {title}\n")
 
 
 # ---------------------------------------------------------------------- labels

@@ -384,3 +384,13 @@ def test_the_table_of_two_raters_is_that_of_their_labels(groups: tuple[str, ...]
     for measure in ("informedness", "accuracy"):
         one, other = (informed.interval(x, measure) for x in (found, t))
         assert (one.low, one.high) == pytest.approx((other.low, other.high))
+
+
+def test_a_page_calls_coefficients_by_their_proper_names_and_data_by_ours() -> None:
+    found = agreement({"a": list("xxyyxy"), "b": list("xxyyyy")})
+    said = informed.report(found).text(full=True)
+    assert "Gwet's AC1" in said
+    assert "Brennan and Prediger's kappa" in said
+    assert not [name for name in found.coefficients if f"\n{name} " in said]
+    assert found["gwet_ac1"].sentence().startswith("Gwet's AC1 ")
+    assert list(found.records()["coefficient"]) == list(found.coefficients)

@@ -200,7 +200,7 @@ def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | Non
     return Doubt(
         f"The {_called(name)} are {len(values):,} different numbers that are never a real label "
         f"({some(list(values))}; the real labels are {some(list(real))}), as {what}. Choose the column of "
-        "predicted classes; a score is given as `score=`, or to `informed.roc`.",
+        "predicted classes; a score is given to `informed.roc`, or as `score=`.",
         "score",
         True,
     )

@@ -78,6 +78,7 @@ class Ratings:
 class Way:
     """A coefficient: its observed and chance agreement, and what each item adds."""
 
+    title: str
     parts: Callable[[Ratings, Array], Parts]
     chance_effects: Callable[[Ratings], Array]
     two_raters: bool = False
@@ -200,15 +201,16 @@ def _none(r: Ratings) -> Array:
 
 
 COEFFICIENTS = {
-    "percent": Way(_constant(lambda r: 0.0), _none),
-    "cohen": Way(_conger, _conger_effects, two_raters=True),
-    "scott": Way(_fleiss, _fleiss_effects, two_raters=True),
-    "fleiss": Way(_fleiss, _fleiss_effects),
-    "conger": Way(_conger, _conger_effects),
-    "krippendorff": Way(_krippendorff, _krippendorff_effects, several_only=True),
-    "gwet_ac1": Way(_gwet, _gwet_effects),
-    "brennan_prediger": Way(_constant(lambda r: float(r.weight.mean())), _none),
+    "percent": Way("Percent agreement", _constant(lambda r: 0.0), _none),
+    "cohen": Way("Cohen's kappa", _conger, _conger_effects, two_raters=True),
+    "scott": Way("Scott's pi", _fleiss, _fleiss_effects, two_raters=True),
+    "fleiss": Way("Fleiss' kappa", _fleiss, _fleiss_effects),
+    "conger": Way("Conger's kappa", _conger, _conger_effects),
+    "krippendorff": Way("Krippendorff's alpha", _krippendorff, _krippendorff_effects, several_only=True),
+    "gwet_ac1": Way("Gwet's AC1", _gwet, _gwet_effects),
+    "brennan_prediger": Way("Brennan and Prediger's kappa", _constant(lambda r: float(r.weight.mean())), _none),
 }
+TITLES = {name: way.title for name, way in COEFFICIENTS.items()} | {"gwet_ac2": "Gwet's AC2"}  # with weights
 
 
 # ---------------------------------------------------------------------- how alike labels are

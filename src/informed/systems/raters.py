@@ -30,7 +30,7 @@ from informed.inference.resampling import DRAWS
 from informed.inference.unit_spread import of_effects
 from informed.results import Note, Records, Result, along, picked, plain_dict
 from informed.systems.rated import RatedGroups, rated, rating_notes
-from informed.systems.rater_chance import COEFFICIENTS, Ratings, Way, metric
+from informed.systems.rater_chance import COEFFICIENTS, TITLES, Ratings, Way, metric
 from informed.systems.rater_pairs import Rest, against_rest, pair_tables
 
 How = Literal["linearised", "jackknife", "bootstrap"]
@@ -61,10 +61,11 @@ class Coefficient(Result):
 
     def sentence(self) -> str:
         """The coefficient with its interval, or why it is undefined."""
+        called = TITLES.get(self.name, self.name)
         if self.why:
-            return f"{self.name} is undefined: {self.why}"
+            return f"{called} is undefined: {self.why}"
         limits = f"{rate(self.estimate)} {span(self.low, self.high)}"
-        return f"{self.name} {limits}, {probability(self.pvalue)} ({self.method})"
+        return f"{called} {limits}, {probability(self.pvalue)} ({self.method})"
 
 
 def _coefficients(found: Iterable[Coefficient]) -> Records:

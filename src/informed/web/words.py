@@ -41,7 +41,8 @@ FIELDS = {
 }
 OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
-    "compare": {"by": "Name of the system", "item": "Name of the item"},
+    "count": {"score": "Score (Threshold panel)"},
+    "compare": {"by": "Name of the system", "item": "Name of the item", "score": "Score (Threshold panel)"},
 }
 PANELS = {
     "roc": "the Threshold panel",

@@ -85,7 +85,8 @@ def verdict(d: Difference, c: Comparison) -> str:
     else:
         each = [_sample(n, t, "case") if t.units else f"{n:,g}" for n, t in zip(c.n, c.tables, strict=True)]
         items = f"on different items ({each[0]} and {each[1]})"
-    value = f"{spoken(d.measure, c.silent)} {'ratio ' * (d.scale == 'ratio')}{d.shown()} {span(d.low, d.high)}".strip()
+    shown = f"{d.shown()} times as large" if d.scale == "ratio" else d.shown()
+    value = f"{spoken(d.measure, c.silent)} {shown} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
     if d.hypothesis != SCALES[d.scale].hypothesis:
         found += f" (the test is of another null: {d.hypothesis})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.results import Note, Records
 from informed.systems.judge import Judged
+from informed.systems.rater_chance import TITLES
 from informed.systems.raters import Agreement
 
 MOST_RATERS = 12  # whose informedness about each other is shown
@@ -73,6 +75,7 @@ def _named(found: Agreement) -> str:
 
 def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Section:
     title = f"{_named(found)} against {_named(other)}, on the same items"
+    held = _with_titles(held)
     blocks = gaps(
         held,
         title,
@@ -85,11 +88,18 @@ def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Sect
     return Section(key, "Two agreements", blocks)
 
 
+def _with_titles(held: Records) -> Records:
+    """Records whose coefficients are called as people call them."""
+    at = held.names.index("coefficient")
+    rows = tuple((*row[:at], TITLES.get(row[at], row[at]), *row[at + 1 :]) for row in held.rows)
+    return replace(held, rows=rows)
+
+
 def _coefficients(found: Agreement, key: str) -> Section:
-    held = found.records()
+    held = _with_titles(found.records())
     each = list(zip(held["coefficient"], held["estimate"], held["low"], held["high"], strict=True))
     title = "Coefficients of agreement"
-    rows = [standing(c, x, low, high, math.nan if c == "percent" else 0.0) for c, x, low, high in each]
+    rows = [standing(c, x, low, high, math.nan if c == TITLES["percent"] else 0.0) for c, x, low, high in each]
     pictures = [
         "" if math.isnan(x) else Range(low, x, high, 0.0, -1.0 if min(low, x) < 0 else 0.0) for _, x, low, high in each
     ]
