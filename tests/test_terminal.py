@@ -258,7 +258,7 @@ def test_options_are_named_where_they_help(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["measures", "claims"])
 def test_what_is_always_whole_has_no_full(command: str) -> None:
-    assert "No such option '--full'" in refused(command, "--full")
+    assert re.search("No such option:? '?--full", refused(command, "--full"))  # as click 8.1 and later say it
 
 
 def test_a_condition_is_called_as_it_is_typed() -> None:

@@ -79,7 +79,7 @@ def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Part
     times, twice = np.bincount(of), len(np.unique(of[again > 1]))
     if p.unit is None or p.items is not None or p.item is not None:
         return Parts(names, times, at, twice=twice)
-    rows = np.unique(np.stack([p.unit, p.real_codes]), axis=1, return_inverse=True)[1]
+    rows = np.ravel(np.unique(np.stack([p.unit, p.real_codes]), axis=1, return_inverse=True)[1])  # 2.0 has two axes
     often = np.bincount(rows * len(names) + at, minlength=(int(rows.max()) + 1) * len(names)).reshape(-1, len(names))
     same = len(names) > 1 and bool((often == often[:, :1]).all())
     lie = np.bincount(np.unique(np.stack([p.unit, at]), axis=1)[0])
