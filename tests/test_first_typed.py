@@ -12,6 +12,7 @@ import pytest
 import informed
 import informed.sklearn
 from informed import Table, Tally, compare, find, folds, interval, leaderboard, read, report, roc, test, threshold
+from informed.decisions.multiclass import multiclass
 
 Y = [1, 0, 1, 1, 0, 0, 1, 0]
 P = [1, 0, 0, 1, 0, 1, 1, 0]
@@ -23,6 +24,7 @@ NAMES |= {name: getattr(informed, name) for name in ("assign", "payoffs", "slice
 NAMES |= {"informed": informed, "sk": informed.sklearn, "np": np, "pd": pd, "Table": Table, "Tally": Tally}
 NAMES |= {"compare": compare, "find": find, "folds": folds, "interval": interval, "leaderboard": leaderboard}
 NAMES |= {"read": read, "report": report, "roc": roc, "test": test, "threshold": threshold}
+NAMES |= {"multiclass": multiclass, "ABC": list("abc") * 4, "SCORES": np.random.default_rng(1).random((12, 3))}
 NAMES |= {"y": Y, "p": P, "s": S, "t": T, "df": FRAME}
 
 SAID = {  # what is typed, and what the one sentence must hold
@@ -44,6 +46,12 @@ SAID = {  # what is typed, and what the one sentence must hold
     "compare.paired(y, p, p)": "name them: real=, a=, b=",
     "leaderboard({'a': p, 'b': y}, y)": "name them: real=, predictions=",
     "leaderboard({'a': t, 'b': t})": "leaderboard(real=…, predictions=…)",
+    "leaderboard({'a': t})": "Tables do not say what two systems said of the same item",
+    "compare(t)": "compare.paired(real=, a=, b=)",
+    "compare({'a': t, 'b': t})": "compare(a, b)",
+    "roc(real=y, score=3.0)": "`score` is 3.0; one number a case is needed",
+    "Table.from_counts(pd.crosstab(df.y, df.p))": "Give `rows='real'`",
+    "multiclass(real=[0, 1, 2] * 2, score=np.eye(6, 3), item=[1, 1, 1, 2, 2, 3])": "1 to 3 times",
     "judge(y, p)": "a Table of the judge's verdicts",
     "read(df, 'y', 'p')": "name them: real=, predicted=",
     "read(y, p)": "name them: real=, predicted=",
@@ -58,7 +66,6 @@ SAID = {  # what is typed, and what the one sentence must hold
     "recall()": "recall(real=…, predicted=…)",
     "recall(t, real=y, predicted=p)": "a Table and labels",
     "recall(t, positive=0)": "`positive` goes with labels",
-    "compare(t)": "missing a required argument: 'b'",
     # other words for the same
     "Table.from_labels(y_true=y, y_pred=p)": "here it is `real=`",
     "recall(y_true=y, y_pred=p)": "here it is `real=`",
@@ -112,7 +119,7 @@ SAID = {  # what is typed, and what the one sentence must hold
     "sk.recall_score(y, p, beta=2)": "no option `beta`",
     "sk.multimetric(['f1'], beta=2)": "no option `beta`",
     "sk.multimetric(['recall']).of(['a', 'b'], ['b', 'a'])": "give `pos_label=`",
-    "sk.RocPlaneDisplay.from_predictions(y, s)": "RocCurveDisplay.from_predictions(y_true, y_score)",
+    "sk.TableDisplay.from_predictions(y, s)": "RocCurveDisplay.from_predictions(y_true, y_score)",
     # several systems
     "folds([0.5, 0.6], [0.4, 0.5])": "arguments by place",
     "folds({'a': [0.5, 0.6], 'b': [0.4]})": "different numbers of folds: a 2, b 1",
@@ -139,6 +146,12 @@ WORKS = {  # what is typed, and what it must be equal to
     "recall(real=y, predicted=p, positive=0)": "recall(t.inverse)",
     "f_beta(real=y, predicted=p, beta=2)": "f_beta(t, beta=2)",
     "find('f1')(real=y, predicted=p)": "informed.f1(t)",
+    "[find(x).name for x in ('Informedness', 'TPR', 'G-Mean')]": "['informedness', 'recall', 'g_mean']",
+    "informedness(sk.RocPlaneDisplay.from_predictions(y, s).table)": "max(roc(real=y, score=s).recall - "
+    "roc(real=y, score=s).fallout)",
+    "Table.from_counts(pd.crosstab(df.y, df.p), rows='real').counts.tolist()": "t.counts.tolist()",
+    "multiclass(real=ABC, score=SCORES, item=[0, 1, 2, 3] * 3).interval().low": "multiclass(real=ABC, score=SCORES, "
+    "unit=[0, 1, 2, 3] * 3).interval().low",
     "informed.adjusted_rand_index(real=[0, 0, 1], predicted=['a', 'a', 'b'])": "1.0",
     "sk.adjusted_rand_index_score([0, 0, 1], ['a', 'a', 'b'])": "1.0",
     "report(real=y, predicted=p)['F1'].value": "informed.f1(t)",

@@ -140,6 +140,11 @@ def test_packed_files_are_read(tmp_path: Path, how: str, name: str) -> None:
     assert read(packed, real="y", predicted="p") == read(inner, real="y", predicted="p")
     with pytest.raises(informed.InformedError, match=f"{name}.{how} has no column|has no column"):
         read(packed, real="zz", predicted="p")
+    for held in (b"", b"\n", "y\tp\nä\tä\n".encode("latin-1")) if how != "gz" and "csv" in name else ():
+        packed.write_bytes(PACKED[how](held))
+        with pytest.raises(informed.InformedError) as caught:
+            read(packed, real="y", predicted="p")
+        assert str(caught.value).startswith(f"{packed} is "), "not the file that it was unpacked to"
 
 
 @pytest.mark.parametrize("how", ["bz2", "zst"])

@@ -171,10 +171,24 @@ class RocPlaneDisplay(_OfTable):
 
     A stack is one point a table, a table of more than two classes one point a class. Informedness
     is the height above the chance diagonal, so that the thin lines are equally informed. With
-    ``plane="pn"`` the axes count cases (false and true positives) instead of shares.
+    ``plane="pn"`` the axes count cases (false and true positives) instead of shares. Of scores it is the curve of all
+    thresholds, and the point that is most informed.
     """
 
     plane: Literal["roc", "pn"] = "roc"
+    curve: Curve | None = None  # of the scores behind the table
+
+    @classmethod
+    def from_predictions(cls, y_true: Any, y_pred: Any, **options: Any) -> Self:
+        """Draw real and predicted labels, in scikit-learn's order; or real labels and scores."""
+        if not _are_scores(y_pred):
+            return super().from_predictions(y_true, y_pred, **options)
+        how = {
+            name: options.pop(given, None) for name, given in (("positive", "pos_label"), ("weights", "sample_weight"))
+        }
+        found = roc(real=y_true, score=y_pred, **how)
+        best = int(np.nanargmax(found.recall - found.fallout)) if not found.why else 0
+        return cls.from_table(found.at_positions(best), curve=found, **options)
 
     def chart(self) -> Chart:
         """What is drawn, as data."""
@@ -189,6 +203,7 @@ class RocPlaneDisplay(_OfTable):
         return roc_plane(
             "Where the systems stand in the ROC plane",
             points=points,
+            curves=[] if self.curve is None else [Lines(self.curve.fallout, self.curve.recall, name="every threshold")],
             named=bool(t.shape),
             stems=True,
             of=t.positive if two and t.positive is not None else "the class",

@@ -18,7 +18,7 @@ def speaker(command: click.Command | None) -> Speak:
     def speak(x: Mark) -> str | None:
         if isinstance(x, Argument):
             if x.name not in known and "choices" in known and x.name in _read_options():
-                value = "…" if x.value is None else repr(x.value) if x.value == "" else _word(x.value)
+                value = "…" if x.value is None else _word(x.value)
                 return f"--option {shlex.quote(f'{x.name}={value}')}"
             return f"{known[x.name]}{_value(x.value)}" if x.name in known else None
         if isinstance(x, Call):

@@ -17,6 +17,7 @@ from informed.decisions.curve import Curve
 from informed.decisions.roc import numbers, roc, two_classes
 from informed.decisions.scored_units import Mask, UnitColumn, unit_column
 from informed.errors import InferenceError, LabelError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.cells import Places
 from informed.evidence.columns import column
 from informed.evidence.label_policy import LabelPolicy, Missing, encode
@@ -233,11 +234,15 @@ class Areas(Result):
         return f"AUC of {len(self.labels)} classes ({percent(level)}): {said}."
 
 
-def multiclass(*, real: Any, score: Any, labels: Any = None, unit: Any = None, missing: Missing = "error") -> Areas:
+@explained
+def multiclass(
+    *, real: Any, score: Any, labels: Any = None, unit: Any = None, item: Any = None, missing: Missing = "error"
+) -> Areas:
     """Areas of a score with a column for each class.
 
     `labels` names the columns; by default they are the classes in the order of `Table.labels`.
-    `unit` is what each case belongs to: errors are then measured between units.
+    `unit` is what each case belongs to, or `item` what was scored, equally often each: errors are then measured
+    between these.
     ``missing="drop"`` leaves out the cases that lack a label or any of their scores.
     """
     if missing == "abstain":
@@ -246,7 +251,7 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, unit: Any = None, m
     found = encode([side], LabelPolicy(labels, missing=missing), names=["real"])
     order, codes = found.labels, found.places[0]
     values = np.asarray(score, dtype=np.float64)
-    units = unit_column(unit, None, len(codes))
+    units = unit_column(unit, item, len(codes))
 
     if values.shape != (len(codes), len(order)):
         raise LabelError(
@@ -260,6 +265,9 @@ def multiclass(*, real: Any, score: Any, labels: Any = None, unit: Any = None, m
 
     if np.isnan(values).any():
         raise LabelError("`score` holds NaN; every case needs a score for every class.")
+    if units is not None and units.item is not None and np.ptp(often := np.bincount(units.item)):
+        said = f"Items were scored {often.min()} to {often.max()} times, and each score counts one here."
+        raise LabelError(said, "give them as `unit`", "take one score of each")
     k = len(order)
     each, added = _auc.one_vs_rest(values, codes, k)
     pairs, paired = _auc.hand_till(values, codes, k)

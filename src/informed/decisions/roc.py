@@ -169,6 +169,8 @@ def _positive(labels: tuple[Hashable, ...], positive: Label) -> Hashable:
 def numbers(score: Any, length: int) -> Array:
     if isinstance(score, (str, bytes, Mapping)):
         raise LabelError(f"`score` is {text(score)}; one number a case is needed.")
+    if not any(hasattr(score, name) for name in ("__array__", "__len__", "__iter__")):
+        raise LabelError(f"`score` is {text(score)}; one number a case is needed.")
     held = score if hasattr(score, "__array__") or hasattr(score, "__len__") else list(score)
     array = np.asarray(held)
     if array.ndim == 2 and array.shape[1] == 2:

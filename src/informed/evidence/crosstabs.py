@@ -86,6 +86,12 @@ def crosstab(counts: Any, rows: Rows | None) -> Crosstab:
     sides = (counts.index, counts.columns)
     down, across = (getattr(side, "name", None) for side in sides)
     found = rows_of(down, across, rows)
+    if found is None and None not in (down, across):
+        raise TableError(
+            f"The axes of the crosstab are named {text(down)} and {text(across)}, which does not say what is real.",
+            "give `rows='real'` where its rows are the real classes",
+            "`rows='predicted'`",
+        )
     declared = all(getattr(side, "ordered", False) for side in sides)
     held = without_sums(np.asarray(counts), list(counts.index), list(counts.columns))
     return replace(held, rows=found, stated="declared" if declared else None)

@@ -102,7 +102,11 @@ class Opening:
         watch = ExitStack()
         if found.filesystem is None:
             watch.enter_context(unchanged(found.names))
-        found = unpacked(found, self.cleanup)
+        packed, found = found.names, unpacked(found, self.cleanup)
+        for inner, name in zip(found.names, packed, strict=True):
+            if inner != name:
+                _SPOOLED[inner] = shown_as(name)
+                self.cleanup.callback(_SPOOLED.pop, inner)
         asked = self.input_format
         found = replace(found, kind=KINDS.get(asked, asked) if asked else _kind_of_all(found))
         if found.kind not in DATABASES:  # which keep readers and writers apart by themselves
@@ -125,7 +129,7 @@ def can(source: object, method: str) -> bool:
     return callable(getattr(type(source), method, None))
 
 
-_SPOOLED: dict[str, str] = {}  # what streams are called, by the file that holds them
+_SPOOLED: dict[str, str] = {}  # what streams and packed files are called, by the file that holds them
 
 
 def redacted(source: str) -> str:

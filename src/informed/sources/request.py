@@ -51,13 +51,13 @@ class Request:
 
 
 def typed_option(text: str, example: str = "filter=none") -> tuple[str, Any]:
-    """NAME=VALUE as it is typed: a number, several, true or false where it is one, else text.
+    """NAME=VALUE as it is typed: a number, several, true or false where it is one, else text; NAME= is empty text.
 
     >>> typed_option("rank=10"), typed_option("section='Error on test data'"), typed_option("prevalence=0.3,0.7")
     (('rank', 10), ('section', 'Error on test data'), ('prevalence', [0.3, 0.7]))
     """
     name, equals, value = map(str.strip, text.partition("="))
-    if not (name.isidentifier() and equals and value):
+    if not (name.isidentifier() and equals):
         raise SourceError(f"{text!r} is no choice; write it as NAME=VALUE, such as {example}.")
     try:
         found = literal_eval(value.title() if value in ("true", "false") else value)

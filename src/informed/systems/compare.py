@@ -53,8 +53,8 @@ class Compare:
     @explained
     def __call__(
         self,
-        a: Table | Marks,
-        b: Table | Marks,
+        a: Table | Marks | None = None,
+        b: Table | Marks | None = None,
         *,
         names: tuple[Any, Any] | None = None,
         level: float = 0.95,
@@ -89,6 +89,11 @@ class Compare:
         >>> round(found.estimate, 4), round(found.low, 2), round(found.high, 2)
         (-0.0015, -0.26, 0.27)
         """
+        if a is None or b is None:
+            raise InferenceError(
+                "Two are compared: compare(a, b) takes two tables of different items, compare.paired(real=, a=, b=) "
+                "the labels of two systems on the same ones, or what `read(item=…)` gives."
+            )
         if isinstance(a, Marks) and isinstance(b, Marks):
             no_labels(method=(method, "auto"), sampling=(sampling, "multinomial"), count=(count, "tool"))
             return compare_marks(a, b, names=names, level=level, measure=measure)

@@ -179,6 +179,11 @@ def _given(answers: Any, predictions: Any) -> Any:
     if predictions is not None:
         raise InferenceError("Give either answers, as `read(item=…)` makes them, or `predictions=`.")
     marks = isinstance(answers, Mapping) and answers and all(isinstance(x, Marks) for x in answers.values())
+    if isinstance(answers, Mapping) and any(isinstance(x, Table) for x in answers.values()):
+        raise InferenceError(
+            "Tables do not say what two systems said of the same item; give the labels by name: leaderboard(real=…, "
+            "predictions=…). Two tables of different items go to compare(a, b)."
+        )
     if not isinstance(answers, Paired) and not marks:
         raise InferenceError(
             f"A {type(answers).__name__} was given by place, where what `read(item=…)` gives belongs; labels go by "
