@@ -278,7 +278,7 @@ CHARTS = (
     Drawn(
         "plane",
         "ROC plane",
-        "The height above the diagonal is informedness; the ellipse is what may be luck.",
+        "The height above the diagonal is informedness; the cross is made of the intervals of recall and fallout.",
         "report",
         "ROC plane",
     ),

@@ -1,28 +1,33 @@
 """Write the gallery, docs/gallery.md, from `gallery_entries.py`.
 
-Run by `make docs`; a test checks that the committed page is what this script would write, that each command runs
-and that no kind of page is left out. With a folder it writes the pages themselves, which the site has beside it; with
-`--pictures` it photographs them in a browser, which nothing else does: docs/img/gallery/*.png.
+Run by `make docs`; a test checks that the committed page is what this script would write, that each command runs,
+and that no kind of page or chart is left out. With a folder it writes the pages themselves, which the site has beside
+it; with `--pictures` it photographs them in a browser, which nothing else does: docs/img/gallery/*.png, and into
+docs/data/gallery.json what was to be seen then, so that a test tells when a picture is older than its page.
 """
 
 from __future__ import annotations
 
 import io
+import json
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir, redirect_stderr
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 from unittest import mock
+from zlib import crc32
 
 from gallery_entries import CHARTS, SECTIONS, SETUP, Drawn, Shown
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "gallery.md"
 PICTURES = DOCS / "img" / "gallery"
+PICTURED = DOCS / "data" / "gallery.json"  # what was to be seen on each page when it was photographed
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 CHROMIUM = "/usr/bin/chromium"
 WIDE, TALL = 960, 720
 SMALL = 480  # pixels across a picture
@@ -111,10 +116,30 @@ def photograph() -> None:
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         write_pages(Path(folder))
+        PICTURED.write_text(json.dumps(seen(Path(folder)), indent=1) + "\n", encoding="utf-8")
         for name, picture in screenshots(Path(folder)):
             (PICTURES / f"{name}.png").write_bytes(smaller(picture, SMALL))
             if name in LARGE:
                 (DOCS / "img" / f"{LARGE[name]}.png").write_bytes(smaller(picture, WIDE))
+
+
+def seen(folder: Path) -> dict[str, int]:
+    """What a picture shows of each page and of its charts, and the look of all, each as one number.
+
+    Digits of a page do not count: other versions of what computes may round the last one otherwise.
+    """
+    written = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in PAGES}
+    looks = {x for text in written.values() for x in STYLE.findall(text)}
+    found = {"the look": crc32("".join(sorted(looks)).encode())}
+    for name, text in written.items():
+        sections = STYLE.sub("", text).split("<section")  # a picture ends within the first
+        charts = re.findall(r'<figure[^>]*aria-label="([^"]*)"', text)
+        found[name] = _number([*(re.sub(r"<[^>]*>", " ", x) for x in sections[:1]), *sorted(set(charts))])
+    return found
+
+
+def _number(parts: Iterable[str]) -> int:
+    return crc32("\n".join(re.sub(r"[\d\s.,−-]+", " ", x) for x in parts).encode())
 
 
 def screenshots(folder: Path) -> Iterator[tuple[str, bytes]]:

@@ -1,4 +1,4 @@
-"""The gallery: each of its commands runs, no kind of page is left out, and its pictures are there."""
+"""The gallery: each of its commands runs, no kind of page or chart is left out, and its pictures are there and new."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import shlex
 import sys
 from functools import wraps
 from html import escape
+from inspect import isfunction
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command_line import ok
-from informed.documents import pages
+from informed.documents import charts, pages
+from informed.documents.blocks import Drawing
+from informed.documents.charts import slider, svg
+from informed.documents.charts.chart import Chart
 from informed.documents.document import Document
 from informed.documents.paging import PAGES
 from informed.errors import SourceError
@@ -60,8 +64,14 @@ def test_every_command_runs_and_every_kind_of_page_is_shown(
     monkeypatch.setattr(Document, "of", classmethod(of))
     for kind in kinds:
         monkeypatch.setitem(PAGES, kind, seen(kind))
+    drawn = chart_makers(monkeypatch)
     gallery.write_pages(tmp_path)
 
+    shown_charts = set().union(*(drawn[chart.label] for chart in gallery.CHARTS if chart.label in drawn))
+    assert made_by_pages() - shown_charts == set(), "a chart for docs/gallery_entries.py"
+    pictured = json.loads(gallery.PICTURED.read_text("utf-8"))
+    stale = {name for name, number in gallery.seen(tmp_path).items() if number != pictured.get(name)}
+    assert stale == set(), "python docs/make_gallery.py --pictures"
     assert {kind.__name__ for kind in kinds - shown} == set()
     written = {path.stem: path.read_text("utf-8") for path in tmp_path.iterdir()}
     assert set(written) == set(gallery.PAGES)
@@ -72,6 +82,65 @@ def test_every_command_runs_and_every_kind_of_page_is_shown(
     assert str(tmp_path) not in held
     for name in ("report", "marks", "compare", "roc"):  # a page shows the command of the gallery
         assert escape(gallery.PAGES[name].typed) in written[name], name
+
+
+def made_by_pages() -> set[str]:
+    """The functions of `documents/charts` that make a chart for a page."""
+    held = [vars(importlib.import_module(f"{pages.__name__}.{x.name}")) for x in pkgutil.iter_modules(pages.__path__)]
+    known = {f for names in held for f in names.values() if isfunction(f) and f.__module__.startswith(charts.__name__)}
+    return {f.__name__ for f in known if "Chart" in str(f.__annotations__.get("return"))} | {"slider"}
+
+
+def chart_makers(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[str]]:
+    """By the name of a drawing on any page, the functions that made what it shows; filled while pages are written."""
+    found: dict[str, set[str]] = {}
+    makers: dict[int, tuple[Chart, str]] = {}  # with the chart, so that its id stays its own
+    make, draw, begin, slide = Chart.__init__, svg.inline, Drawing.__init__, slider.slider
+
+    def outermost() -> str:
+        """The function of the charts that whoever is drawing called."""
+        frame, name = sys._getframe(2), ""
+        while frame is not None:
+            if str(frame.f_globals.get("__name__")).startswith(charts.__name__):
+                name = frame.f_code.co_name
+            elif name:
+                break
+            frame = frame.f_back  # type: ignore[assignment]  # None at the end
+        return name
+
+    def made(self: Chart, *args: Any, **options: Any) -> None:
+        make(self, *args, **options)
+        makers[id(self)] = self, outermost()
+
+    now: list[str] = []
+
+    def begun(self: Drawing, title: str, drawn: Any, *more: Any) -> None:
+        def within(key: str) -> str:
+            now.append(title)
+            try:
+                return str(drawn(key))
+            finally:
+                now.pop()
+
+        begin(self, title, within, *more)
+
+    def inlined(panels: Any, key: str) -> str:
+        for chart in panels.charts if now else ():
+            found.setdefault(now[-1], set()).add(makers[id(chart)][1])
+        return draw(panels, key)
+
+    def slid(*args: Any, **options: Any) -> str:
+        found.setdefault(now[-1], set()).add("slider")
+        return slide(*args, **options)
+
+    monkeypatch.setattr(Chart, "__init__", made)
+    monkeypatch.setattr(Drawing, "__init__", begun)
+    monkeypatch.setattr(svg, "inline", inlined)
+    for module in pkgutil.iter_modules(pages.__path__):
+        held = importlib.import_module(f"{pages.__name__}.{module.name}")
+        if getattr(held, "slider", None) is slide:
+            monkeypatch.setattr(held, "slider", slid)
+    return found
 
 
 def test_every_picture_is_there_and_small(gallery: Any) -> None:

@@ -390,7 +390,7 @@ def test_a_page_calls_coefficients_by_their_proper_names_and_data_by_ours() -> N
     found = agreement({"a": list("xxyyxy"), "b": list("xxyyyy")})
     said = informed.report(found).text(full=True)
     assert "Gwet's AC1" in said
-    assert "Brennan and Prediger's kappa" in said
+    assert "Brennan–Prediger kappa" in said
     assert not [name for name in found.coefficients if f"\n{name} " in said]
     assert found["gwet_ac1"].sentence().startswith("Gwet's AC1 ")
     assert list(found.records()["coefficient"]) == list(found.coefficients)

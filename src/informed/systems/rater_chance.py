@@ -208,7 +208,7 @@ COEFFICIENTS = {
     "conger": Way("Conger's kappa", _conger, _conger_effects),
     "krippendorff": Way("Krippendorff's alpha", _krippendorff, _krippendorff_effects, several_only=True),
     "gwet_ac1": Way("Gwet's AC1", _gwet, _gwet_effects),
-    "brennan_prediger": Way("Brennan and Prediger's kappa", _constant(lambda r: float(r.weight.mean())), _none),
+    "brennan_prediger": Way("Brennan–Prediger kappa", _constant(lambda r: float(r.weight.mean())), _none),
 }
 TITLES = {name: way.title for name, way in COEFFICIENTS.items()} | {"gwet_ac2": "Gwet's AC2"}  # with weights
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from informed._numbers import count, of_many, percent, rate
 from informed.documents.charts.chart import Chart, Panels
@@ -134,7 +135,7 @@ def power(report: Report) -> Chart | None:
     first, last = cases[0], cases[-1]
     across = scale(
         first, last, of_many(s.unit),
-        at=cases[:: max(1, len(cases) // 6)], said=count, role="", log=True,
+        at=_apart(cases), said=count, role="", log=True,
     )  # fmt: skip
     return curve(
         [Lines(cases, power)],
@@ -145,3 +146,13 @@ def power(report: Report) -> Chart | None:
         here={"here": s.n} if first <= s.n <= last else None,
         wanted=0.8,
     )
+
+
+def _apart(places: Sequence[float], most: int = 10) -> list[float]:
+    """Of places on an axis of powers, those whose numbers do not run into each other."""
+    found = [places[0]]
+    least = (places[-1] / places[0]) ** (1 / most)
+    for x in places[1:]:
+        if x / found[-1] >= least:
+            found.append(x)
+    return found
