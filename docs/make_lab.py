@@ -95,6 +95,8 @@ if __name__ == "__main__":
         named[part](rest)
     elif part in parts:
         parts[part]()
+    elif part != "all":
+        sys.exit(f"There is no {part!r}; there are all, {', '.join([*named, *parts])}.")
     else:
         claims([])
         seeds()

@@ -97,17 +97,18 @@ def _prices(rows: Rows) -> Panels:
 
 def _misled(rows: Rows, by: str, head: str, name: str, columns: int, *, wide: int) -> Panels:
     """Lines of the measures that are asked which of two systems is better."""
-    cases, first = distinct(rows, "N"), rows[0][by]
+    cases, worlds = distinct(rows, "N"), distinct(rows, by)
+    named = worlds[(len(worlds) - 1) // columns * columns]  # the first of the last row has the names below it
     x = scale(min(cases), max(cases), "cases", at=cases, log=True)
     plots = []
-    for world in distinct(rows, by):
+    for i, world in enumerate(worlds):
         some = chosen(rows, **{by: world})
         marks: list[Mark] = []
         for short, colour in reversed(list(zip([*RANKERS, "cost"], COLOURS, strict=False))):  # informedness on top
             if short in some[0]:
                 style = "thick" if short == "informedness" else "dashed" if short == "cost" else ""
-                marks.append(line(cases, _column(some, short), colour, short if world == first else "", style))
-        y = scale(0, 0.55, "prefers the worse" if world == first else "", at=(0, 0.1, 0.2, 0.3, 0.4, 0.5))
+                marks.append(line(cases, _column(some, short), colour, short if world == named else "", style))
+        y = scale(0, 0.55, "" if i % columns else "prefers the worse", at=(0, 0.1, 0.2, 0.3, 0.4, 0.5))
         plots.append(chart(head.format(world), x, y, marks, wide=wide, tall=200, legend="below"))
     words = question.texts[name]["words"]
     return panels(plots, columns, words["title"], words["foot"])
