@@ -116,6 +116,7 @@ UTC = dt.UTC
 VIENNA = ZoneInfo("Europe/Vienna")
 DAY = dt.datetime(2024, 2, 29, 23, 59, 59, 999999)
 FINE = np.datetime64("2024-02-29T23:59:59.999999001", "ns")
+NANO = np.timedelta64(1, "ns")
 TEXTS = [
     *WORDS,
     " ",
@@ -172,7 +173,7 @@ KINDS: dict[str, tuple[list[Any], list[Any]]] = {
     "numerals and numbers": (["1", "2"], [1, 2]),
     "days": ([dt.date(2024, 2, 29), dt.date(1, 1, 1)], [dt.date(2024, 2, 29), dt.date(9999, 12, 31)]),
     "times": ([DAY, DAY.replace(microsecond=0)], [DAY, DAY.replace(microsecond=999998), None]),
-    "times to the nanosecond": ([FINE, FINE + 1], [FINE, FINE + 1, FINE + 2]),
+    "times to the nanosecond": ([FINE, FINE + NANO], [FINE, FINE + NANO, FINE + 2 * NANO]),
     "times with a zone": ([DAY.replace(tzinfo=UTC)], [DAY.replace(tzinfo=UTC), DAY.replace(tzinfo=VIENNA)]),
     "bytes": ([b"a", b"\x00", b"\xff\xfe"], [b"a", b"\x00", b"\xff\xfe"]),
     "mixed": (["a", 3, "b", None], ["a", 3, "b"]),
