@@ -312,3 +312,9 @@ def test_a_score_makes_predictions_at_a_threshold_and_a_section_of_its_own() -> 
 )
 def test_a_score_without_what_it_needs(words: list[str], said: str) -> None:
     assert said in refused(*words)
+
+
+def test_a_note_on_a_test_names_the_option_for_tests() -> None:
+    said = ok("table", "5 1 / 2 4", "--test", "pearson", "--full")
+    assert "use the default, or --test permutation." in said
+    assert "--method" not in said

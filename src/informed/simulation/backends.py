@@ -17,7 +17,7 @@ from informed.simulation.functions import packed, unpacked
 
 # what joblib learns from another package: its home, and what it is called there
 LEARNT = {"spark": ("joblibspark", "register_spark"), "ray": ("ray.util.joblib", "register_ray")}
-STREAMING = ("loky", "threading", "multiprocessing")  # give results as they come
+STREAMING = ("loky", "threading")  # give results as they come
 
 
 def completed(work: Callable[[int], Any], todo: Sequence[int], *, jobs: int, backend: str) -> Iterator[tuple[int, Any]]:

@@ -99,4 +99,6 @@ def _of_groups(t: Table, measure: str | Measure, groups: int, **how: Any) -> lis
 
 
 def _unsaid(found: Test) -> tuple[Note, ...]:
-    return tuple(note for note in found.notes if note.code not in SAID)
+    """Notes that are not said elsewhere; the method of a test is one of a report's `tests`."""
+    own = (note for note in found.notes if note.code not in SAID)
+    return tuple(replace(note, text=note.text.replace("`method=", "`tests=")) for note in own)
