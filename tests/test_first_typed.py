@@ -53,6 +53,8 @@ SAID = {  # what is typed, and what the one sentence must hold
     "Table.from_counts(pd.crosstab(df.y, df.p))": "Give `rows='real'`",
     "multiclass(real=[0, 1, 2] * 2, score=np.eye(6, 3), item=[1, 1, 1, 2, 2, 3])": "1 to 3 times",
     "judge(y, p)": "a Table of the judge's verdicts",
+    "read(df, real='y', predicted='y')": "`real` and `predicted` are both 'y'",
+    "report(real=list('abab') * 2, predicted=list('12345678'))": "as an id or a score looks",
     "read(df, 'y', 'p')": "name them: real=, predicted=",
     "read(y, p)": "name them: real=, predicted=",
     "read(real=y, predicted=p)": "Table.from_labels(real=…, predicted=…)",
@@ -146,6 +148,7 @@ WORKS = {  # what is typed, and what it must be equal to
     "recall(real=y, predicted=p, positive=0)": "recall(t.inverse)",
     "f_beta(real=y, predicted=p, beta=2)": "f_beta(t, beta=2)",
     "find('f1')(real=y, predicted=p)": "informed.f1(t)",
+    "report(t, measures='f1')['f1'].value": "informed.f1(t)",
     "[find(x).name for x in ('Informedness', 'TPR', 'G-Mean')]": "['informedness', 'recall', 'g_mean']",
     "informedness(sk.RocPlaneDisplay.from_predictions(y, s).table)": "max(roc(real=y, score=s).recall - "
     "roc(real=y, score=s).fallout)",

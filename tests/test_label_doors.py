@@ -132,7 +132,7 @@ def told(door: Door, real: Any, predicted: Any, policy: Policy) -> Any:
         t = door(real, predicted, **policy)
     except InformedError as error:
         said = re.sub(r"^(the \w+ frame|\S+): ", "", str(error))
-        said = re.sub(r"`(a|b|p|s|r|real|predicted|predictions\['s'\])` has", "`…` has", said)
+        said = re.sub(r"(`(a|b|real|predicted|predictions\['s'\])`|'[psr]') has", "`…` has", said)
         said = re.sub(r" \((position|item) [^)]*\)| \(\d+ rows?\)", "", said)
         return said.partition(" and `…` has")[0].partition(";")[0]
     return (t.labels, [type(x) for x in t.labels], t.counts.tolist(), t.abstained.tolist(), t.positive, t.order)

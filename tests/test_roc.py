@@ -149,7 +149,7 @@ def test_precision_recall_gain_by_its_definition() -> None:
 
 
 def test_nan_scores_are_refused_and_infinite_ones_are_not() -> None:
-    with pytest.raises(LabelError, match="NaN for 1 cases, the first at position 1"):
+    with pytest.raises(LabelError, match="NaN for 1 case, at position 1"):
         roc(real=[0, 1], score=[0.1, np.nan])
     with pytest.raises(LabelError, match="NaN"):
         roc(real=[0, 1], score=[0.1, np.nan], weights=[1, 1])

@@ -436,7 +436,7 @@ def test_passwords_are_never_shown(postgres: str, monkeypatch: pytest.MonkeyPatc
     with psycopg.connect(postgres) as server:
         server.execute("CREATE SEQUENCE counter")
     with pytest.raises(SourceError, match="read-only"):
-        informed.read(bare, query="SELECT nextval('counter') AS r", real="r", predicted="r")
+        informed.read(bare, query="SELECT nextval('counter') AS r, 'b' AS p", real="r", predicted="p")
 
 
 # ---------------------------------------------------------------- size

@@ -78,7 +78,8 @@ def roc(
             raise LabelError("Every case lacks a label or a score; nothing is left.")
 
     if len(gone := np.flatnonzero(np.isnan(values))):
-        seen = f"`score` is NaN for {len(gone):,} cases, the first at position {gone[0]}; every case needs a score"
+        cases = "1 case," if len(gone) == 1 else f"{len(gone):,} cases, the first"
+        seen = f"`score` is NaN for {cases} at position {gone[0]}; every case needs a score"
         raise LabelError(f"{seen}. Drop those cases, or give them the score that they deserve.")
     return _of_cases(values, is_positive, w, units, labels=labels, positive=plus, missing=lost)
 

@@ -45,7 +45,8 @@ _TRUTH = {"true": 1, "false": 0}
 
 HARDLY = 0.01  # of the cases have an answer that is ever a real label
 CASES = 10  # from which on answers that are never a real label are no accident
-NUMBERS = 20  # different numbers, at least, that no classes are
+NUMBERS = 20  # different numbers, at least, that no classes are ...
+OWN = 5  # ... unless each case has another
 
 
 def kinds_of(normalize: Normalize) -> Kinds | None:
@@ -194,7 +195,8 @@ def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | Non
     if any(not value.is_integer() for x in real if (value := number(x)) is not None):
         return None
     fractions = sum(not value.is_integer() for value in values.values())
-    if fractions < 2 and len(values) <= max(NUMBERS, 4 * len(real)):
+    own = len(values) == sum(said.values()) >= max(OWN, 2 * len(real))  # each case has one of its own
+    if fractions < 2 and not own and len(values) <= max(NUMBERS, 4 * len(real)):
         return None
     what = "a score looks" if fractions > 1 else "an id or a score looks"
     return Doubt(

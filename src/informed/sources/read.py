@@ -12,7 +12,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from informed.errors import CallError, SourceError
 from informed.evidence.calls import explained
-from informed.evidence.labels import some
+from informed.evidence.labels import some, text
 from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -293,12 +293,19 @@ def read(
             frequency=frequency,
         )
         answers = scores or asked.predicted
-        if join is not None and len(answers) != 1:
-            raise SourceError("A join needs one column of predictions.")
+        _check_answers(asked, answers, join is not None)
         found = engine(source, how) if join is None else joined(source, join, on, answers, how)
         if isinstance(found, Many):
             asked = replace(asked, by=(THE_FILE, *asked.by))
         return gather(found, asked)
+
+
+def _check_answers(asked: Request, answers: Sequence[Any], two_files: bool) -> None:
+    """Refuse a join of several columns, and one column as both sides of one source."""
+    if two_files and len(answers) != 1:
+        raise SourceError("A join needs one column of predictions.")
+    if not two_files and isinstance(asked.real, str) and asked.predicted == (asked.real,):
+        raise SourceError(f"`real` and `predicted` are both {text(asked.real)}; a column agrees with itself always.")
 
 
 def _is_log(input_format: str | None) -> bool:

@@ -35,7 +35,7 @@ def chosen(t: Table, names: Iterable[str] | None, everything: bool, count: Count
     """B, M and C, the traditional measures of this kind of table, and what was asked for."""
     usual = (*CORE, *(OF_MANY if t.positive is None else OF_TWO)) if t.is_square else OF_CLUSTERS
     if names is not None:
-        usual = (*CORE, *names)
+        usual = (*CORE, *([names] if isinstance(names, str) else names))
         for m in map(find, usual[len(CORE) :]):
             if not _is_average(m):
                 m.check(t)
