@@ -28,12 +28,12 @@ def surroundings() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "COLUMNS"}
 
 
-def run(*words: str, stdin: str = "") -> Done:
+def run(*words: str, stdin: str = "", **environment: str) -> Done:
     """What `informed words…` prints in a pipe, and its exit code, without a new process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
     with (
-        mock.patch.dict(os.environ, surroundings(), clear=True),
+        mock.patch.dict(os.environ, surroundings() | environment, clear=True),
         mock.patch.object(sys, "argv", ["informed", *words]),
         mock.patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()))),
         contextlib.chdir(ROOT),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 # Each room may import its own modules and the rooms before it; not within a line in a circle.
@@ -38,6 +39,12 @@ def sources(folder: Path) -> dict[str, str]:
     return found
 
 
+@cache
+def parsed(text: str) -> ast.Module:
+    """A module, for who only looks at it."""
+    return ast.parse(text)
+
+
 def imports(texts: Mapping[str, str]) -> set[Pair]:
     """Which module uses which, the allowed stair apart."""
     homes = homes_of(texts)
@@ -45,7 +52,7 @@ def imports(texts: Mapping[str, str]) -> set[Pair]:
         (module, other)
         for module, text in texts.items()
         if module != "informed"  # it names every room, for type checkers and on first use
-        for other in used(ast.parse(text), texts, homes)
+        for other in used(parsed(text), texts, homes)
         if other != module and (room(module), room(other)) != STAIR
     }
 
@@ -127,7 +134,7 @@ def at_run_time(tree: ast.Module) -> list[ast.AST]:
 
 def homes_of(texts: Mapping[str, str]) -> dict[str, str]:
     """Where each public name lives that is no measure: what the package says of itself."""
-    for node in ast.parse(texts["informed"]).body:
+    for node in parsed(texts["informed"]).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOMES":
             return {name: home for home, names in ast.literal_eval(node.value).items() for name in names}
     return {}

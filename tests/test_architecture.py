@@ -25,9 +25,8 @@ TEXTS = rooms.sources(SOURCE)
 def modules() -> Iterator[tuple[str, ast.Module]]:
     """Every module by its part of the package, the package's own names first."""
     for path in sorted(SOURCE.rglob("*.py")):
-        inside = path.relative_to(SOURCE)
-        part = inside.parts[0].removesuffix(".py")
-        yield part, ast.parse(path.read_text(encoding="utf-8"), str(inside))
+        part = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        yield part, rooms.parsed(path.read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +177,7 @@ def test_measures_are_listed_in_one_place() -> None:
         inside = path.relative_to(SOURCE).as_posix()
         if inside.startswith(("measures/", "papers/")):
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(rooms.parsed(path.read_text(encoding="utf-8"))):
             names = [name for name in listed(node) if name in MEASURES]
             assert len(names) < 4, f"{inside} lists {names}"
 

@@ -170,7 +170,7 @@ WORLDS = {  # items, prevalence, recalls, fallouts, correlation of the answers w
     "10 positives of 200": (200, 0.05, (0.8, 0.7), (0.1, 0.2), 0.3),
     "few errors": (200, 0.3, (0.95, 0.9), (0.05, 0.03), 0.2),
 }
-DRAWS = 800
+DRAWS = 400
 
 
 def drawn(world: str, seed: int) -> Array:

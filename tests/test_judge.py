@@ -175,9 +175,9 @@ def test_a_calibration_that_was_asked_twice_says_no_more(word: str, k: int) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 3])
 def test_a_judge_calibrated_on_units_holds_the_rate(k: int) -> None:
-    """300 calibrations of 40 units of 6: without the units, the rate is held too seldom."""
+    """150 calibrations of 40 units of 6: without the units, the rate is held too seldom."""
     rng = np.random.default_rng(8)
-    runs, shares = 300, np.array([0.5, 0.3, 0.2]) if k == 3 else np.array([0.9, 0.1])
+    runs, shares = 150, np.array([0.5, 0.3, 0.2]) if k == 3 else np.array([0.9, 0.1])
     verdicts = 0.85 * np.eye(k) + 0.15 * np.roll(np.eye(k), 1, axis=0)
     held = np.zeros(2)
     for _ in range(runs):

@@ -119,7 +119,7 @@ def test_a_page_shows_the_closed_form_only_where_it_is_close(alpha: float) -> No
 @pytest.mark.parametrize("prevalence", [[1 / 3] * 3, [0.2] * 5, [0.7, 0.2, 0.1], [0.4, 0.3, 0.1, 0.1, 0.1], [0.1] * 10])
 def test_power_of_several_classes_is_not_promised(prevalence: list[float]) -> None:
     """At most .02 too much from 30 cases on, down to the level .999; the default test of drawn tables tells."""
-    shares, rng, draws = np.array(prevalence), np.random.default_rng(5), 6000
+    shares, rng, draws = np.array(prevalence), np.random.default_rng(5), 3000
     for n, informedness in ((30, 0.4), (40, 0.2), (40, 0.4), (80, 0.2)):
         stack = tables(drawn(rng, n, mixture(informedness, shares, shares), draws))
         pvalue = np.asarray(informed.test(stack).pvalue)

@@ -595,7 +595,7 @@ def axe(page: Page, *rules: str) -> list[tuple[str, str]]:
     """Violations of any accessibility rule, or of these: the rule and where."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text(encoding="utf-8"))
-    asked = {"iframes": False, **({"runOnly": list(rules)} if rules else {})}
+    asked = {"iframes": False, "resultTypes": ["violations"], **({"runOnly": list(rules)} if rules else {})}
     found = page.evaluate("asked => axe.run(document, asked)", asked)
     assert rules or len(found["passes"]) > 12  # it did look
     return [(v["id"], v["nodes"][0]["html"] + v["nodes"][0]["failureSummary"]) for v in found["violations"]]
