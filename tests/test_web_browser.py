@@ -601,6 +601,7 @@ def axe(page: Page, *rules: str) -> list[tuple[str, str]]:
     return [(v["id"], v["nodes"][0]["html"] + v["nodes"][0]["failureSummary"]) for v in found["violations"]]
 
 
+WHOLE = """[...document.querySelectorAll(".measures")].every((x) => x.offsetWidth <= x.parentElement.clientWidth)"""
 PLACES = {
     "start": "#start",
     "guessed": "#start?said=a&knows=0.3",
@@ -629,6 +630,7 @@ def test_no_violation_of_any_accessibility_rule_and_no_sideways_scroll(
             page.wait_for_selector(".measures, .drop-zone, .series, .drawing, .big, .editor")
             assert axe(page) == [], place
             assert page.evaluate("document.documentElement.scrollWidth") <= width, place
+            assert page.evaluate(WHOLE), place
 
 
 def test_a_visitor_without_the_token_sees_a_door(browser: Browser, lab: str) -> None:

@@ -31,6 +31,7 @@ from informed.papers.examples import (
 from informed.papers.figure_runs import Drawn
 from informed.papers.texts import templates
 from informed.simulation.judging import pvalues, statistics, values
+from informed.summary.measure_names import titled
 
 Words = Mapping[str, str]  # captions: "paper" and "modern"
 
@@ -170,7 +171,7 @@ def _against_chance(tables: Mapping[str, Table], measures: list[str], title: str
             Dots(found, rows, f"mark {colour}", 4.0, name=name),
         ]
     rows = [each * (j + 0.5) - 0.5 for j in range(len(measures))]
-    ticks = [Tick(at, m.replace("_", " "), role="") for at, m in zip(rows, measures, strict=True)]
+    ticks = [Tick(at, titled(m), role="") for at, m in zip(rows, measures, strict=True)]
     between = [Tick(each * j - 0.5) for j in range(1, len(measures))]
     count = each * len(measures)
     y = Axis(count - 0.5, -0.5, ticks=(*ticks, *between), words="lab")

@@ -19,11 +19,11 @@ export function Board({ board }) {
     <div class="pictures"><${Picture} name="systems"><${Forest} rows=${systems.map((s) => ({ ...s, tone: s.beyond ? "more" : "even" }))} title="${board.called === "score" ? "Score" : "Informedness"} of each system" low=${systems.some((s) => (s.low ?? 0) < 0) ? Math.max(-1, Math.floor(5 * Math.min(...systems.map((s) => s.low ?? 0))) / 5) : 0} high=${1} /><//>
       <${Picture} name="places"><${Places} systems=${systems} /><//></div>
     <div class="scroll" tabindex="0" role="group" aria-label="Systems"><table class="standing"><caption class="sr">Systems from the best to the worst</caption>
-      <thead><tr><th scope="col">system</th><th scope="col" class="r">${board.called}</th><th scope="col" class="r">95 % interval</th>
+      <thead><tr><th scope="col">system</th><th scope="col" class="r">${board.called}</th><th scope="col" class="r">95 % interval</th>
         <th scope="col" class="r">possible places</th><th scope="col">tied</th>${guessing && html`<th scope="col">beyond guessing</th>`}<th scope="col" class="r">answered</th></tr></thead>
       <tbody>${systems.map((s) => html`<tr key=${s.name}><th scope="row">${s.name}</th><td class="r"><b>${rate(s.value)}</b></td>
         <td class="r">${range(s)}</td><td class="r">${places(s)}</td><td>${tied(s)}</td>${guessing && html`<td>${s.beyond ? "yes" : "no"}</td>`}<td class="r">${s.coverage === null ? "–" : `${Number((100 * s.coverage).toPrecision(3))} %`}</td></tr>`)}</tbody></table></div>
-    <p class="note">Intervals and places hold together at 95 %. Systems that share a letter cannot be told apart. Compared on ${board.basis}. ${board.notes.join(" ")}</p>
+    <p class="note">Intervals and places hold together at 95 %. Systems that share a letter cannot be told apart. Compared on ${board.basis}. ${board.notes.join(" ")}</p>
     ${board.differences.length > 0 ? html`<h3>Measure by measure</h3><${Differences} rows=${board.differences} pair=${board.pairs[0]} />`
       : html`<h3>Every two systems</h3><${Pairs} pairs=${board.pairs} called=${board.called} />`}</section>`;
 }
@@ -59,14 +59,14 @@ function Places({ systems }) {
 
 function Pairs({ pairs, called }) {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Every two systems"><table><caption class="sr">Differences of ${called} of every two systems</caption>
-    <thead><tr><th scope="col">better − worse</th><th scope="col" class="r">difference</th><th scope="col" class="r">95 % interval</th><th scope="col" class="r">p (Holm)</th></tr></thead>
+    <thead><tr><th scope="col">better − worse</th><th scope="col" class="r">difference</th><th scope="col" class="r">95 % interval</th><th scope="col" class="r">p (Holm)</th></tr></thead>
     <tbody>${pairs.map((d) => html`<tr key="${d.a} ${d.b}"><th scope="row">${d.a} − ${d.b}</th><td class="r"><b>${signed(d.value)}</b></td><td class="r">${d.low === null ? "–" : `${signed(d.low)} to ${signed(d.high)}`}</td>
       <td class="r"><b class=${d.pvalue !== null && d.pvalue < 0.05 ? "small-p" : ""}>${pvalue(d.pvalue)}</b></td></tr>`)}</tbody></table></div>`;
 }
 
 function Differences({ rows, pair }) {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Differences"><table><caption class="sr">Both systems and their difference, measure by measure</caption>
-    <thead><tr><th scope="col">measure</th><th scope="col" class="r">${short(pair.a)}</th><th scope="col" class="r">${short(pair.b)}</th><th scope="col" class="r">difference</th><th scope="col" class="r">95 % interval</th><th scope="col" class="r">p</th></tr></thead>
+    <thead><tr><th scope="col">measure</th><th scope="col" class="r">${short(pair.a)}</th><th scope="col" class="r">${short(pair.b)}</th><th scope="col" class="r">difference</th><th scope="col" class="r">95 % interval</th><th scope="col" class="r">p</th></tr></thead>
     <tbody>${rows.map((d) => html`<tr key=${d.title}><th scope="row">${d.title}</th><td class="r">${rate(d.a)}</td><td class="r">${rate(d.b)}</td><td class="r"><b>${signed(d.value)}</b></td>
       <td class="r">${d.low === null ? "–" : `${signed(d.low)} to ${signed(d.high)}`}</td><td class="r"><b class=${d.pvalue !== null && d.pvalue < 0.05 ? "small-p" : ""}>${pvalue(d.pvalue)}</b></td></tr>`)}</tbody></table></div>`;
 }

@@ -13,7 +13,7 @@ const STEPS = [
   {
     title: "Accuracy and F reward guessing",
     ask: "This filter says “spam” to every message, and nine of ten are spam. How much does it know?",
-    choices: ["90 %: so often it is right", "Nothing", "About half"], right: 1, told: "Nothing: it never looks.",
+    choices: ["90 %: so often it is right", "Nothing", "About half"], right: 1, told: "Nothing: it never looks.",
     counts: [[90, 10], [0, 0]], labels: ["spam", "ham"],
     only: ["accuracy", "f1", "recall", "informedness"],
     text: html`<p>This filter never looks at a message: it says <b>spam</b> every time. Nine of ten messages are spam, so it is right nine times out of ten, and its F1 is higher still.</p>
@@ -34,7 +34,7 @@ const STEPS = [
   {
     title: "Markedness looks from the other side",
     ask: "This test finds 9 of 10 who are ill, and alarms 1 in 100 of the others. It rings for you. How likely are you ill?",
-    choices: ["About 90 %", "About 50 %", "About 8 %"], right: 2, told: "About 8 %: of 108 alarms, 9 are for people who are ill.",
+    choices: ["About 90 %", "About 50 %", "About 8 %"], right: 2, told: "About 8 %: of 108 alarms, 9 are for people who are ill.",
     counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], only: ["informedness", "markedness", "recall", "precision", "accuracy"],
     text: html`<p>Ask the test: <i>does reality determine what you say?</i> That is informedness. Ask the patient: <i>does what it says determine what I have?</i> That is markedness, precision + inverse precision − 1.</p>
       <p>For a rare disease they part. The test is highly informed, yet eleven of twelve alarms are false, because the well are so many. Exchange rows and columns, and the two change places.</p>`,
@@ -66,14 +66,14 @@ const STEPS = [
     ask: "Twenty-five cases, and an informedness of 0.20. Is it better than guessing?",
     choices: ["Yes: 0.20 is above 0", "These cases cannot say", "No"], right: 1, told: "These cases cannot say: 0 is among what they allow.",
     counts: [[14, 5], [3, 3]], only: ["informedness", "accuracy"], plane: true, test: true,
-    text: html`<p>Twenty-five cases, and an informedness of about 0.2. The shaded band is its 95 % interval: the values that the data do not contradict. The chance line runs right through it, so this could be luck.</p>
+    text: html`<p>Twenty-five cases, and an informedness of about 0.2. The shaded band is its 95 % interval: the values that the data do not contradict. The chance line runs right through it, so this could be luck.</p>
       <p>The same shares in a bigger sample are the same informedness with a narrower band. Significance says that it is above chance; the interval says <i>by how much</i>. Report the interval.</p>`,
     try: [["25 cases", [[14, 5], [3, 3]]], ["100 cases", scaled([[14, 5], [3, 3]], 4)], ["1600 cases", scaled([[14, 5], [3, 3]], 64)]],
     after: "Four times the cases halve the band. Plan the size before collecting: the Table panel says what a sample can show.",
   },
   {
     title: "Comparing two systems",
-    ask: "System A is right 68 % of the time, System B 58 %. Which knows more?",
+    ask: "System A is right 68 % of the time, System B 58 %. Which knows more?",
     choices: ["A", "B", "Both the same"], right: 2, told: "Both the same: A has more to gain by guessing.",
     counts: [[56, 20], [12, 12]], second: [[30, 12], [30, 28]], only: ["informedness", "markedness", "accuracy", "f1"],
     text: html`<p>Two systems on two collections. By accuracy the first wins, 0.68 against 0.58, by F1 even more clearly. But their classes and their habits differ, and both numbers feed on that.</p>
@@ -83,8 +83,8 @@ const STEPS = [
   },
   {
     title: "Which measure when",
-    ask: "A test finds 95 % of those who are ill. What must you know before you rely on it?",
-    choices: ["Nothing: 95 % is enough", "How many of the well it alarms", "How old it is"], right: 1, told: "How many of the well it alarms: a test that always rings finds everybody.",
+    ask: "A test finds 95 % of those who are ill. What must you know before you rely on it?",
+    choices: ["Nothing: 95 % is enough", "How many of the well it alarms", "How old it is"], right: 1, told: "How many of the well it alarms: a test that always rings finds everybody.",
     counts: [[56, 20], [12, 12]], only: ["informedness", "markedness", "correlation", "recall", "precision", "cohen_kappa"], closing: true,
     text: html`<p>Every measure answers some question. Start from yours.</p>
       <table class="when"><caption class="sr">Questions and the measures that answer them</caption><thead><tr><th scope="col">You ask</th><th scope="col">Read</th></tr></thead><tbody>

@@ -21,7 +21,7 @@ export function Measures({ measures, only, caption = "Measures" }) {
     <table class="measures">
       <caption class="sr">${caption}</caption>
       <thead><tr><th scope="col">measure</th><th scope="col" class="r">value</th><th scope="col"><span class="sr">picture</span></th>
-        <th scope="col" class="r">95 % interval</th><th scope="col" class="r">by chance</th></tr></thead>
+        <th scope="col" class="r">95 % interval</th><th scope="col" class="r">by chance</th></tr></thead>
       <tbody>${shown.map((m, i) => html`<tr key=${m.name} class=${i < 3 && !only ? "core" : ""}>
         <th scope="row" title=${m.method ? `interval: ${m.method}` : null}>${m.title}</th>
         <td class="r"><b>${rate(m.value)}</b></td>

@@ -45,7 +45,7 @@ export function StartPanel() {
       <p class="lead" id="which-h">A thousand people are tested; 20 of them are ill. Which test knows more about who is ill?</p>
       <div class="rivals-two">${Object.entries(TESTS).map(([key, test]) => html`<${Test} key=${key} test=${test} open=${Boolean(state.said)} />`)}</div>
       <${Choices} label="Which test knows more?" choices=${[["a", "Test A"], ["b", "Test B"], ["no", "Nobody can say"]]} said=${state.said} right="b" fair="no" onSay=${guess} />
-      ${state.said && html`<p class="told" tabindex="-1" ref=${answer}><b>${SAID[state.said][0]}</b> Test A gets its 98 % by guessing, which the orange mark shows: guessing alone scores as much.${" "}<b>Informedness</b> is what a test knows above that: nothing for A, 80 % for B.</p>`}
+      ${state.said && html`<p class="told" tabindex="-1" ref=${answer}><b>${SAID[state.said][0]}</b> Test A gets its 98 % by guessing, which the orange mark shows: guessing alone scores as much.${" "}<b>Informedness</b> is what a test knows above that: nothing for A, 80 % for B.</p>`}
     </section>
     ${state.said && html`<${Guesser} state=${state} move=${move} />
     <section class="card next" aria-labelledby="next-h"><h2 id="next-h">What next?</h2><ul class="ways">

@@ -10,13 +10,13 @@ import { Report } from "/static/report.js";
 import { yours } from "/static/yours.js";
 
 export const PRESETS = [
-  { name: "Says yes too often", counts: [[56, 20], [12, 12]], said: "68 % right, informed 20 %: the first example of Powers 2011." },
+  { name: "Says yes too often", counts: [[56, 20], [12, 12]], said: "68 % right, informed 20 %: the first example of Powers 2011." },
   { name: "Its careful twin", counts: [[30, 12], [30, 28]], said: "Accuracy and F are far lower than its twin's, informedness is the same: the second example of Powers 2011." },
-  { name: "A rare disease", counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], said: "99 % right and well informed, yet most alarms are false." },
-  { name: "Always says yes", counts: [[90, 10], [0, 0]], labels: ["yes", "no"], said: "It never looks, and is right 90 % of the time." },
-  { name: "Guesses", counts: [[56, 24], [14, 6]], said: "It says + four times out of five whatever comes, and is right 62 % of the time. This and the next three are of the spreadsheet of Powers 2003." },
-  { name: "Knows a little", counts: [[58.1, 20.4], [11.9, 9.6]], said: "It knows 15 % of the cases and guesses the rest." },
-  { name: "Says the opposite", counts: [[47.6, 24.9], [22.4, 5.1]], said: "It knows 15 % of the cases and then says the opposite." },
+  { name: "A rare disease", counts: [[9, 99], [1, 9891]], labels: ["ill", "well"], said: "99 % right and well informed, yet most alarms are false." },
+  { name: "Always says yes", counts: [[90, 10], [0, 0]], labels: ["yes", "no"], said: "It never looks, and is right 90 % of the time." },
+  { name: "Guesses", counts: [[56, 24], [14, 6]], said: "It says + four times out of five whatever comes, and is right 62 % of the time. This and the next three are of the spreadsheet of Powers 2003." },
+  { name: "Knows a little", counts: [[58.1, 20.4], [11.9, 9.6]], said: "It knows 15 % of the cases and guesses the rest." },
+  { name: "Says the opposite", counts: [[47.6, 24.9], [22.4, 5.1]], said: "It knows 15 % of the cases and then says the opposite." },
   { name: "Knows everything", counts: [[70, 0], [0, 30]], said: "It is right about every case." },
   { name: "Three animals", counts: [[50, 3, 2], [4, 45, 6], [1, 7, 32]], labels: ["cat", "dog", "fox"], said: "A decent system for three classes." },
   { name: "Wrong names", counts: [[2, 45, 3], [3, 4, 43], [44, 2, 4]], labels: ["red", "green", "blue"], said: "It tells the classes apart and names them wrongly: worse than guessing." },
@@ -102,7 +102,7 @@ export function TablePanel({ start }) {
             <button type="button" aria-pressed=${!!live.pn} onClick=${() => live.set({ pn: true })}>PN</button></div></div>
         <${Picture} name="roc-plane"><div class="plane-box"><${Plane} answer=${answer} labels=${labels} focus=${focus} pn=${live.pn}
           onFocus=${(i) => live.set({ focus: i })} onDrag=${(to, first) => live.drag(to, first)} onDrop=${(to) => live.drop(to)} /></div>
-        <ul class="legend"><li class="k-chance">chance</li><li class="k-band">95 % interval of informedness</li><li class="k-cost">equal cost</li></ul><//>
+        <ul class="legend"><li class="k-chance">chance</li><li class="k-band">95 % interval of informedness</li><li class="k-cost">equal cost</li></ul><//>
         <${Costs} live=${live} />
       </section>
     </div>
