@@ -639,7 +639,7 @@ def test_trec_cuts_and_universes(tmp_path: Path) -> None:
         counts(universe=3)
     with pytest.raises(SourceError, match="`rank` or `score`, not both"):
         counts(rank=1, score=1.0)
-    with pytest.raises(SourceError, match="give the other file as qrels= or run="):
+    with pytest.raises(SourceError, match="give the other file as `qrels` or `run`"):
         logs.read_log(run)
     run.write_text("1 Q0 c 1 0.5 x\n1 Q0 c 2 0.4 x\n")
     with pytest.raises(SourceError, match=r"r, line 2: 'c' is retrieved twice for '1'"):
