@@ -28,7 +28,7 @@ GROUPS: dict[str, tuple[str, ...]] = {  # what is tried: the tests that try it, 
     "Faults of the disk: output": ("test_output_faults.py", "test_files.py"),
     "Faults of the disk: reading": ("test_reading_faults.py",),
     "Probes of the lab": ("test_web.py", "test_web_*.py"),
-    "The terminal": ("test_terminal.py",),
+    "The terminal": ("test_terminal.py", "test_every_option.py"),
     "Readers on the files of fuzzing": ("test_fuzz.py",),
 }
 OF_FAULTS = {

@@ -15,6 +15,7 @@ from informed.cli._commands import COMMANDS as COMMANDS
 from informed.cli._streams import Heard, prepare, say
 
 FAULT = 70  # a mistake in informed itself, as sysexits.h has it
+LONGEST_WORD = 300  # of what is said again when it is refused
 
 
 class Lazy(Heard):
@@ -109,6 +110,7 @@ def _said(error: BaseException) -> str:
 def _fail(message: str, code: int) -> None:
     from informed.evidence.table_text import harmless
 
+    short = (f"{word[:80]}…" if len(word) > LONGEST_WORD else word for word in message.split())
     if sys.stderr is not None:
-        say(f"error: {harmless(' '.join(message.split()))}", sys.stderr)
+        say(f"error: {harmless(' '.join(short))}", sys.stderr)
     sys.exit(code)

@@ -26,6 +26,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 FULL = "informed.full"  # where a command keeps whether all of the text was asked for
 
 
+class Amount(click.FloatRange):
+    """A number between two others; NaN, which no comparison finds too large, is none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found: float = super().convert(value, param, ctx)
+        if found != found:
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
+        return found
+
+
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Options as one decorator, in the order in which `--help` lists them."""
 
@@ -139,7 +149,7 @@ def columns(ctx: click.Context, _: click.Parameter, typed: str) -> list[str]:
 
 def _guard(name: str, most: float, what: str) -> Callable[[F], F]:
     said = f"No gate is checked (exit 3) where more of the cases {what}."
-    return click.option(name, type=click.FloatRange(0, 1), default=most, show_default=True, metavar="SHARE", help=said)
+    return click.option(name, type=Amount(0, 1), default=most, show_default=True, metavar="SHARE", help=said)
 
 
 GUARDS = together(
@@ -299,7 +309,14 @@ def written(text: str, output: str | None, *, styled: bool = False) -> None:
         say(text if styled else _shown(text))
     else:
         write_whole(output, text if text.endswith("\n") else text + "\n")
-        click.echo(f"wrote {output}", err=True)
+        wrote(output)
+
+
+def wrote(path: object) -> None:
+    """Say so; a name may hold anything."""
+    from informed.evidence.table_text import harmless
+
+    click.echo(f"wrote {harmless(str(path))}", err=True)
 
 
 def _shown(text: str) -> str:

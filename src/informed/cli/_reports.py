@@ -104,6 +104,6 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     else:
         made = asked()
 
-    before = Path(baseline).read_text(encoding="utf-8") if baseline else None
+    before = Path(baseline).read_text(encoding="utf-8", errors="replace") if baseline else None
     bars = gates.guarded(made, under, before, most)
     write(made.with_gates(bars).document(precision=precision), **where)

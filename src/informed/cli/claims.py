@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from informed._files import write_whole
-from informed.cli._options import output_options, written
+from informed.cli._options import output_options, written, wrote
 from informed.errors import InferenceError
 
 
@@ -100,6 +100,6 @@ def _questions(names: tuple[str, ...], pictures: str | None, **how: Any) -> tupl
         for name, svg in drawings.items():
             path = folder / f"question-{name}.svg"
             write_whole(path, svg)
-            click.echo(f"wrote {path}", err=True)
+            wrote(path)
     run = ", ".join(f"{name} {value}" for name, value in found["run"].items() if name != "seconds")
     return found, f"{questions_text(found)}\n\nRun: {run}."

@@ -16,6 +16,7 @@ from informed.cli._options import (
     LOG_OPTIONS,
     SOURCE,
     WEIGHING,
+    Amount,
     Source,
     choice,
     column,
@@ -65,7 +66,7 @@ compare_options = together(
     ),
     click.option(
         "--test-share",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Amount(0, 1, min_open=True, max_open=True),
         help="Share of the cases that a fold tests on; by default as in cross-validation.",
     ),
     column("--unit", help="Items that belong together: document, patient; of logs, any field."),
@@ -88,19 +89,19 @@ compare_options = together(
     choice("--adjust", *ADJUST, help="More than two systems: for asking about all pairs."),
     click.option(
         "--margin",
-        type=click.FloatRange(0, min_open=True),
+        type=Amount(0, min_open=True),
         help="Two systems: test that they differ, or the first is worse, by less than this; of ratios "
         "(lr, nlr, odds_ratio) a factor, such as 1.25.",
     ),
     click.option(
         "--fail-worse",
-        type=click.FloatRange(0),
+        type=Amount(0),
         metavar="MARGIN",
         help="Exit 1 if the first system is shown to be worse than the baseline by more than this.",
     ),
     click.option(
         "--fail-unless",
-        type=click.FloatRange(0, min_open=True),
+        type=Amount(0, min_open=True),
         metavar="MARGIN",
         help="Exit 1 unless it is shown to be worse by less than this.",
     ),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from informed._files import write_whole
-from informed.cli._options import output_options, written
+from informed.cli._options import output_options, written, wrote
 
 if TYPE_CHECKING:
     from informed.papers.figures import Figure
@@ -53,12 +53,12 @@ def command(names: tuple[str, ...], seed: int, replicates: int, png: bool, form:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
             for path in figure.save_all(folder, png=png):
-                click.echo(f"wrote {path}", err=True)
+                wrote(path)
         elif suffix == ".svg":
             written(figure.paper, output)
         elif suffix == ".png":
             write_whole(str(output), _picture(figure))
-            click.echo(f"wrote {output}", err=True)
+            wrote(output)
         else:
             show(figure.document(), form, output)
 

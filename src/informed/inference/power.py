@@ -25,6 +25,7 @@ __all__ = ["Plan", "detectable", "power", "sample_size"]
 
 Side = Literal["two-sided", "greater", "less"]
 Way = Literal["auto", "analytic", "exact", "simulation"]
+MOST_CASES = 1e15  # beyond which numbers are not whole any more
 PLANNED = 0.8  # power for which the quantiles of few units are taken
 
 
@@ -231,6 +232,8 @@ def _cases(n: Any, groups: Grouped | None, world: World, power: float) -> tuple[
         raise InferenceError(f"`n` is {n!r}; it must be a number of cases, or several.") from None
     if not np.all(cases >= 2):
         raise InferenceError(f"`n` is {n!r}; at least 2 cases are needed.")
+    if not np.all(cases <= MOST_CASES):
+        raise InferenceError(f"`n` is {n!r}; power is computed for up to {MOST_CASES:.0e} cases.")
     return cases, cases if groups is None else groups.independent(cases, world, power)
 
 

@@ -85,6 +85,8 @@ def opened(out: str | Path | None, description: Mapping[str, Any], *, resume: bo
             raise InferenceError("Nothing can be resumed without `out`, the file of the result.")
         return None
     described = json.dumps({**description, "versions": _versions()}, sort_keys=True)
+    if not Path(out).name:
+        raise InferenceError(f"`out` is {str(out)!r}, which names no file; a path such as run.parquet is needed.")
     store = Store(Path(out), checksum(described))
     if not store.out.parent.is_dir():
         raise InferenceError(f"The folder {str(store.out.parent)!r} of `out` does not exist.")

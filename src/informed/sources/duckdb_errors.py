@@ -12,6 +12,8 @@ def explained(error: Exception, files: Files) -> Exception:
     """What DuckDB says, as one sentence with the file, the line and what to do."""
     import duckdb
 
+    if isinstance(error, UnicodeDecodeError):  # a message that was cut inside a letter
+        error = duckdb.Error(error.object.decode("utf-8", "replace"))
     if not isinstance(error, duckdb.Error):
         return error
     for name in files.names:

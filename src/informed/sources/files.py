@@ -286,13 +286,13 @@ class FileEngine(SqlEngine):
                 batch.validate(full=True)
                 for what in filter(None, (cut(batch.column(name)) for name in asked)):
                     raise too_fine(what)
+            self.connection.register("arrow_source", source)
         except LabelError:
             raise
         except Exception as error:
             raise SourceError(
                 f"{self.shown} is no whole Arrow file; write or copy it again ({shortly(error)})."
             ) from None
-        self.connection.register("arrow_source", source)
         return held
 
     def _opened_by_arrow(self) -> Any:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
@@ -28,6 +29,7 @@ from informed.sources.unchanged import unchanged
 from informed.sources.unpacking import unpacked
 
 HEAD = 1 << 20  # bytes in which a header must end
+MOST_FILES = 100_000  # of a folder that is read as shards
 KINDS = {
     **dict.fromkeys(("csv", "tsv", "tab", "psv", "txt", "dat"), "csv"),
     **dict.fromkeys(("parquet", "pq"), "parquet"),
@@ -191,7 +193,10 @@ def _local(path: str) -> Files:
     if here.is_char_device() or here.is_block_device() or here.is_socket():
         raise SourceError(f"{path} is a device or a socket, not a file.")
     if here.is_dir():
-        shards = [p for p in sorted(here.rglob("*")) if p.is_file()]
+        held = list(islice(here.rglob("*"), MOST_FILES + 1))
+        if len(held) > MOST_FILES:
+            raise SourceError(f"The folder {path} holds more than {MOST_FILES:,} files and folders; give a pattern.")
+        shards = [p for p in sorted(held) if p.is_file()]
         names = [str(p) for p in shards if not any(part[0] in "._" for part in p.relative_to(here).parts)]
         if not names:
             raise SourceError(f"The folder {path} holds no files; give a file or a folder of them.")
