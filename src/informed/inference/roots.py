@@ -51,3 +51,31 @@ def root(f: Callable[[Array], Array], low: Any, high: Any, *, tolerance: float =
             quadratic = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * (fb / (fc - fb))
         share = np.where(safe & np.isfinite(quadratic), np.clip(quadratic, room, 1 - room), 0.5)
     return np.asarray(found)
+
+
+def fixed_point(f: Callable[[Array], Array], low: Array, high: Array, start: Array, *, tolerance: float) -> Array:
+    """Where f(x), kept between low and high, is x, elementwise, for an f that hardly depends on x.
+
+    By secants, of which a few are enough; where they do not settle, as any root is found.
+
+    >>> low, high, start = np.zeros(2), np.full(2, 9.0), np.ones(2)
+    >>> fixed_point(lambda x: 1 + x / np.array([4.0, 8.0]), low, high, start, tolerance=1e-9)
+    array([1.33333333, 1.14285714])
+    """
+
+    def beyond(x: Array) -> Array:
+        return np.asarray(np.clip(f(x), low, high) - x)
+
+    before, x = start, start
+    left = missed = beyond(start)
+    for _ in range(10):
+        done = (np.abs(missed) <= tolerance) | np.isnan(missed)  # stays as it is, whatever its neighbours need
+        if done.all():
+            return x
+        with np.errstate(all="ignore"):
+            secant = missed * (x - before) / (missed - left)
+        step = np.where((x != before) & np.isfinite(secant), -secant, missed)
+        before, left, x = x, missed, np.where(done, x, np.clip(x + step, low, high))
+        missed = np.where(done, missed, beyond(x))
+    done = np.abs(missed) <= tolerance
+    return np.where(done | np.isnan(missed), x, root(beyond, low, high, tolerance=tolerance))

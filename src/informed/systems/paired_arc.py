@@ -21,7 +21,7 @@ from informed.evidence.table import Table
 from informed.inference.arc import STEPS, hull, walk
 from informed.inference.given import normal_errors
 from informed.inference.influence import Functional, functional, influence, with_four
-from informed.inference.roots import root
+from informed.inference.roots import fixed_point
 from informed.inference.worth import Cells, Worth, worth
 from informed.measures import Measure, find
 from informed.systems.scale import Scale, scale_of
@@ -226,12 +226,12 @@ def arc_distances(s: PairedContrast, null: float = 0.0, *, steps: int = STEPS) -
         both = s.in_chunks(lambda counts, told: _signed(s, counts, told, null, steps), cells, s.counts * less**2)
         return both[0] / less, both[1] / less
 
-    def beyond(z: Array) -> Array:
+    def length(z: Array) -> Array:
         least, most = at(z)
-        return np.asarray(np.where(s.estimate > null, least, -most) - z)
+        return np.asarray(np.where(s.estimate > null, least, -most))
 
-    ends = (np.full(s.joint.shape, x) for x in (NEAREST, FARTHEST))
-    z = root(beyond, *ends, tolerance=1e-10) if np.isfinite(s.freedom).any() else np.ones(s.joint.shape)
+    places = (np.full(s.joint.shape, x) for x in (NEAREST, FARTHEST, 2.0))
+    z = fixed_point(length, *places, tolerance=1e-10) if np.isfinite(s.freedom).any() else np.ones(s.joint.shape)
     least, most = at(z)
     return around(s.estimate, null, least, most)
 
