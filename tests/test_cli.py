@@ -318,3 +318,9 @@ def test_a_note_on_a_test_names_the_option_for_tests() -> None:
     said = ok("table", "5 1 / 2 4", "--test", "pearson", "--full")
     assert "use the default, or --test permutation." in said
     assert "--method" not in said
+
+
+def test_what_a_log_is_told_is_said_as_an_option() -> None:
+    said = refused("report", "tests/samples/inspect_ai/mixed.eval")
+    assert "give --option options=3, or --by options." in said
+    assert ok("report", "tests/samples/inspect_ai/mixed.eval", "--option", "options=3").startswith("On 3 questions")
