@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from test_web_browser import HACK, ROOT, Visit, axe, lab  # noqa: F401  # the fixture
 
@@ -132,14 +133,17 @@ class Shared:
 @pytest.fixture(scope="module")
 def shared(browser: Browser, lab: Lab, tmp_path_factory: pytest.TempPathFactory) -> Shared:  # noqa: F811
     """Every kind of page, shared on one visit."""
-    made = Shared({}, {}, {})
+    made, asked = Shared({}, {}, {}), set[Request]()
     with Visit(browser, lab) as visit:
+        visit.page.on("request", lambda request: asked.add(request))  # Playwright takes no method of a set
+        visit.page.on("requestfinished", lambda request: asked.discard(request))
+        visit.page.on("requestfailed", lambda request: asked.discard(request))
         for name, kind in KINDS.items():
             page, to = visit.to(kind.place), tmp_path_factory.mktemp(name)
             if kind.example:
                 page.get_by_role("button", name=kind.example).click()
             page.wait_for_selector(kind.there, timeout=60_000)
-            page.wait_for_load_state("networkidle")  # nothing is still being counted
+            settled(page, asked)
             if name == "threshold":
                 expect(page.locator(".measures td b").first).to_have_text("0.521")  # of the example, not of its start
             if name == "monte":
@@ -166,6 +170,15 @@ def shared(browser: Browser, lab: Lab, tmp_path_factory: pytest.TempPathFactory)
         page.dispatch_event("body", "drop", {"dataTransfer": given})
         expect(page.get_by_label("Said cat, really cat")).to_have_value("5")  # the lab takes it back
     return made
+
+
+def settled(page: Page, asked: set[Request]) -> None:
+    """Wait until nothing is still being counted: nothing was asked for a while, and all is answered."""
+    calm, end = 0, time.monotonic() + 60
+    while calm < 4:
+        page.wait_for_timeout(50)
+        calm = 0 if asked else calm + 1
+        assert time.monotonic() < end, [request.url for request in asked]
 
 
 def taken(picture: Locator, kind: str, to: Path) -> Path:
