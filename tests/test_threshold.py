@@ -198,3 +198,13 @@ def test_chows_thresholds_have_the_least_cost_of_all_pairs(abstain: float, cost:
     assert found.coverage == pytest.approx(answered)
     assert found.table.n == pytest.approx(answered * len(scores))
     assert ("does not pay" in found.sentence()) == (found.upper == found.lower)
+
+
+def test_a_choice_that_moves_along_the_curve_says_so() -> None:
+    rng = np.random.default_rng(1)
+    real = rng.random(300) < 0.12
+    score = 0.3 * real + 0.7 * rng.random(300)  # recall − fallout is flat from 0.3 to 0.7
+    moved = threshold(roc(real=real, score=score), n_draws=99, rng=1)
+    assert [note.code for note in moved.notes] == ["moved"]
+    assert f"from {moved.low:.6g} to {moved.high:.6g}" in moved.notes[0].text
+    assert not threshold(CURVE, n_draws=99, rng=1).notes

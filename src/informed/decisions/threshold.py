@@ -32,6 +32,7 @@ from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
+MOVED = 0.02  # of recall and fallout, both the same way: no optimism
 
 Drawn = tuple[Array, Callable[[NDArray[np.bool_]], Array]]  # what was drawn, and what was not by some of the draws
 Drawing = Callable[[int], Drawn]
@@ -169,7 +170,7 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
-        notes=(*curve.notes, *_notes(curve, method, at, value)),
+        notes=(*curve.notes, *_moved(worth, float(low), float(high)), *_notes(curve, method, at, value)),
     )
 
 
@@ -200,6 +201,17 @@ def _notes(curve: Curve, method: str, at: int, value: float | None) -> Iterator[
         yield warning(f"No threshold reaches a precision of {value:g}.", "not-reached")
     if len(curve.thresholds) - 1 > BINS:
         yield Note(f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again.", code="pooled")
+
+
+def _moved(worth: Mapping[str, Worth], low: float, high: float) -> Iterator[Note]:
+    """Optimism lowers recall and raises fallout; where both go one way, resamples chose other places on the curve."""
+    recall, fallout = -worth["recall"].optimism, -worth["fallout"].optimism
+    if recall * fallout > 0 and min(abs(recall), abs(fallout)) > MOVED:
+        yield warning(
+            f"Resamples choose thresholds from {low + 0.0:.6g} to {high + 0.0:.6g}: on new cases, recall, fallout, "
+            "precision and accuracy are means over such choices, not those of this threshold.",
+            "moved",
+        )
 
 
 # ---------------------------------------------------------------------- methods
