@@ -89,6 +89,12 @@ def test_what_follows_from_a_screen_is_said_last(words: tuple[str, ...], said: s
     assert said in " ".join(lines.partition("Next: ")[2].split())
 
 
+def test_worse_than_guessing_is_told_no_command_that_is_refused() -> None:
+    said = " ".join(lines_at_80("table", "5", "50", "/", "40", "5"))
+    assert "cases would make the interval ±0.10." in said
+    assert "sample-size -" not in said
+
+
 def test_stakes_are_in_the_answer() -> None:
     assert "With stakes of 1 on +, 0.5 on −, a case wins -0.340." in " ".join(lines_at_80(*SCREENS["stakes"]))
 
@@ -98,6 +104,8 @@ def test_a_folder_of_logs_is_described_on_one_screen() -> None:
     assert len(lines) <= LINES
     assert max(map(width, lines)) <= 80
     assert lines[-1].startswith("More: --full")
+    assert lines[0] == f"{LOGS}:"
+    assert not any(line.startswith(f"{LOGS}/") for line in lines[1:] if " · " in line)
     whole = lines_at_80("describe", LOGS, "--full")
     assert any(line.endswith("--reducer mean") for line in whole)
     assert any("judgements and a run are needed; give the other file as `qrels` or `run`" in line for line in whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from shlex import quote
 from typing import Any
 
@@ -83,18 +84,24 @@ def _screen(found: list[dict[str, Any]], problems: list[str]) -> str:
     if len(lines) <= LINES:
         return "\n".join(lines)
     if len(found) > 1:
-        lines = [*map(_line, found), *problems]
+        files = [str(held["file"]) for held in found]
+        parts = zip(*(file.split("/")[:-1] for file in files), strict=False)
+        folder = "/".join(x[0] for x in takewhile(lambda names: len(set(names)) == 1, parts))
+        named = [
+            _line(x, file.removeprefix(f"{folder}/") if folder else file) for x, file in zip(found, files, strict=True)
+        ]
+        lines = [*([f"{folder}:"] if folder else []), *named, *problems]
     left = len(lines) - (LINES - 2)
     kept = lines if left <= 0 else [*lines[: LINES - 2], f"… {left} more"]
     return "\n".join([*kept, "More: --full shows all of it, with the command for each choice."])
 
 
-def _line(held: dict[str, Any]) -> str:
+def _line(held: dict[str, Any], file: str) -> str:
     """A log in a line: what it is, and how much."""
     counted = "items" if held["items"] else "rows"
     told = [str(held[x]) for x in ("format", "task") if held[x]]
     about = " · ".join(["", *told, f"{held[counted] or 0:,} {counted}"])
-    return f"{shown(str(held['file']), 80 - width(about))}{about}"
+    return f"{shown(file, 80 - width(about))}{about}"
 
 
 def _no_log(file: str) -> str:

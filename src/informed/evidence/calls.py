@@ -90,6 +90,8 @@ def no_option(function: str, name: str, known: Collection[str]) -> CallError:
     if meant:
         said = "`level=0.95`, which is 1 − alpha" if name == "alpha" else f"`{meant}=`"
         return CallError(f"`{function}` has no option `{name}`; here it is {said}.")
+    if {"a", "b"} <= set(known) and name in ("predicted", *_OTHERS["predicted"].split()):
+        return CallError(f"`{function}` has no option `{name}`; here the two systems are `a=` and `b=`.")
     near = get_close_matches(name, known, n=1)
     hint = f"did you mean `{near[0]}=`?" if near else f"it takes {', '.join(f'`{x}=`' for x in known)}."
     return CallError(f"`{function}` has no option `{name}`; {hint}")

@@ -172,7 +172,7 @@ def _wide(report: Report, b: float) -> str | None:
         return None
     half, n = aim
     said = f"about {count(n)} {of_many(s.unit)} would make the interval ±{rate(half, 2)}"
-    return f"{said}: `{_asked(report, b, half)}`." if s.unit == "case" else f"{said}."
+    return f"{said}: `{_asked(report, b, half)}`." if s.unit == "case" and b > 0 else f"{said}."
 
 
 def _asked(report: Report, informedness: float, half: float | None = None) -> str:

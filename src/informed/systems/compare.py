@@ -214,6 +214,11 @@ def _two_of(
     """Two of the systems of a paired reading, their names, and which items are left out."""
     if a is None and b is None and len(answers.names) == 2:
         a, b = answers.names
+    if a is None or b is None:
+        raise InferenceError(
+            f"Two systems are compared, and there are {some(answers.names)}: choose `a` and `b` among them; "
+            "`informed.leaderboard` compares all of them."
+        )
     for name in (a, b):
         if name not in answers.names:
             raise InferenceError(f"There is no system {name!r}; choose `a` and `b` among {some(answers.names)}.")

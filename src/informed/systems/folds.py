@@ -321,7 +321,9 @@ def _checked(scores: Any) -> Array:
         x = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError):
         raise InferenceError(
-            f"`scores` is a {type(scores).__name__}; one number for each fold and system is needed."
+            "`scores` must be numbers: one number for each fold and system is needed, such as "
+            '{"new": [0.71, 0.64], "old": [0.55, 0.6]}; or answers of several systems, as `informed.read` reads '
+            "them, with `fold`."
         ) from None
     if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
         raise InferenceError(
