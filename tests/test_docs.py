@@ -347,6 +347,17 @@ def test_every_page_is_in_the_menu(check: Any) -> None:
     assert not lost
 
 
+def test_what_is_not_trusted_is_tried_by_tests_that_are_there() -> None:
+    page = (DOCS / "reliability.md").read_text("utf-8").partition("## What is trusted")[2].partition("## ")[0]
+    rows = [line.strip("|").split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 8
+    for _, trusted, tried in rows:
+        named = re.findall(r"`(\w+)(?:::(\w+))?`", tried)
+        assert bool(named) == (not trusted.startswith("yes")), trusted
+        for file, test in named:
+            assert f"def {test or 'test_'}" in (DOCS.parent / "tests" / f"{file}.py").read_text("utf-8")
+
+
 def test_the_page_of_reliability_is_made_from_its_data() -> None:
     made = script("make_reliability")
     counts, *more = (json.loads(path.read_text("utf-8")) for path in (made.COUNTS, made.DATA, made.FAULTS))

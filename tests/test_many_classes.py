@@ -356,3 +356,12 @@ def test_plus_four_of_a_correlation_covers() -> None:
     found, at = informed.interval(t, "correlation", method="plus-four"), informed.correlation(Table.from_counts(truth))
     held = np.mean((found.low <= at) & (at <= found.high))
     assert abs(held - 0.95) < 3 * np.sqrt(0.95 * 0.05 / draws)
+
+
+def test_a_screen_says_first_that_there_is_no_view_of_every_two_classes() -> None:
+    real = np.repeat(np.arange(300), 3)
+    t = Table.from_labels(real=real, predicted=np.where(np.arange(900) % 7 == 0, (real + 1) % 300, real))
+    text = informed.report(t).text()
+    told = text.index("300 × 300 cells are too many to show; the confusions that cost most:")
+    assert told < text.index("really") < text.index("Informedness ")
+    assert len(text.splitlines()) < 60

@@ -483,6 +483,20 @@ def test_the_command_line_reads_a_stream_once(pipe: Callable[[str], Path]) -> No
         assert "Read from standard input" in done.stdout or source in done.stdout
 
 
+def test_systems_from_pipes_are_called_as_they_are_named(pipe: Callable[[str], Path]) -> None:
+    log = LOG.read_text("utf-8")
+    done = run("compare", f"new={pipe(log)}", f"old={pipe(log)}")
+    assert done.returncode == 0, done.stderr
+    assert "new" in done.stdout.splitlines()[0]
+    asked = ["--real", "r", "--predicted", "p"]
+    done = run("compare", str(pipe(CSV)), str(pipe(CSV.replace("1,0", "1,1"))), *asked)
+    assert done.returncode == 0, done.stderr
+    assert "pipe-2" in done.stdout
+    refused = run("compare", f"a={pipe(CSV)}", f"b={pipe(CSV)}", *asked)
+    assert (refused.returncode, "NAME=path is for evaluation logs" in refused.stderr) == (2, True), refused.stderr
+    assert run("odds", str(pipe(CSV)), *asked).returncode == 0
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-be", "utf-16-le", "utf-32", "mac-roman", "utf-8-sig"])
 def test_any_encoding_of_python(tmp_path: Path, encoding: str) -> None:
     expected = Table.from_labels(real=["café", "b"], predicted=["“x”", "“x”"])

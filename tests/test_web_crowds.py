@@ -360,3 +360,21 @@ def test_tables_wait_for_each_other_and_not_for_long(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(limits, "QUEUED", 0.01)
     assert [type(x) for x in asyncio.run(crowd(1, 2, 3, 4))] == [float, float, float, Busy]
+
+
+def test_nonsense_a_thousand_times_is_said_once_in_a_while() -> None:
+    import logging
+
+    from informed.web.connections import Seldom
+
+    seldom = Seldom()
+
+    def said(at: float, level: int = logging.WARNING, text: str = "Invalid HTTP request received.") -> bool:
+        record = logging.LogRecord("uvicorn.error", level, "", 0, text, None, None)
+        record.created = at
+        return seldom.filter(record)
+
+    assert [said(i / 100) for i in range(1000)].count(True) == 1
+    assert said(limits.SAID_AGAIN + 1)
+    assert said(11, text="Something else.")
+    assert all(said(12, logging.ERROR) for _ in range(3))

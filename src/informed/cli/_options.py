@@ -57,8 +57,9 @@ class Source(Text):
 
         if ctx is None or ctx.resilient_parsing:
             return value
-        found: str = once(value, ctx.with_resource(ExitStack()))
-        return found
+        name, equals, path = value.rpartition("=")  # of a system
+        held: str = once(path, ctx.with_resource(ExitStack()))
+        return name + equals + held if held != path else str(once(value, ctx.with_resource(ExitStack())))
 
 
 def column(name: str, *more: str, **how: Any) -> Callable[[F], F]:

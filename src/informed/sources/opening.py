@@ -20,7 +20,7 @@ from informed.sources.files import SCANS, FileEngine
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
 from informed.sources.mysql import MySqlEngine
-from informed.sources.paths import DATABASES, Files, Opening, can
+from informed.sources.paths import DATABASES, Files, Opening, can, shown_as
 from informed.sources.sheets import SheetEngine
 
 
@@ -152,7 +152,7 @@ def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how
 
 def names_of_files(sources: Sequence[object]) -> list[Hashable]:
     """What a list of files is called: their names without what they share."""
-    paths = [Path(s) for s in sources if isinstance(s, (str, PurePath))]
+    paths = [Path(shown_as(s)) for s in sources if isinstance(s, (str, PurePath))]
     if len(paths) < len(sources):
         return list(range(len(sources)))
     for name in (lambda p: p.name.partition(".")[0], lambda p: p.name, str):

@@ -213,6 +213,8 @@ def _local(path: str) -> Files:
 
 
 def _meant(path: Path) -> str:
+    if "=" in str(path) and Path(str(path).partition("=")[2]).exists():
+        return " NAME=path is for evaluation logs; systems in columns are called as their files."
     if not path.parent.is_dir():
         return f" There is no folder {path.parent} either."
     near = get_close_matches(path.name, [p.name for p in path.parent.iterdir()], n=1)

@@ -10,6 +10,7 @@ is refused only where every other one has a request under way.
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
@@ -48,7 +49,7 @@ class Bounds:
 def configured(app: Any, bounds: Bounds | None = None) -> uvicorn.Config:
     """How the lab is served."""
     bounds = bounds or Bounds()
-    return uvicorn.Config(
+    found = uvicorn.Config(
         app,
         http=type("Bounded", (Connection,), {"bounds": bounds}),
         ws="none",
@@ -61,6 +62,24 @@ def configured(app: Any, bounds: Bounds | None = None) -> uvicorn.Config:
         timeout_keep_alive=bounds.idle,
         timeout_graceful_shutdown=2,
     )
+    logging.getLogger("uvicorn.error").addFilter(Seldom())
+    return found
+
+
+class Seldom(logging.Filter):
+    """Lets a message through once in a while: whoever sends nonsense a thousand times fills no terminal."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Warnings only, of which there are few; errors are all said."""
+        before = self.said.get(str(record.msg), -limits.SAID_AGAIN)
+        if record.levelno > logging.WARNING or record.created - before >= limits.SAID_AGAIN:
+            self.said[str(record.msg)] = record.created
+            return True
+        return False
 
 
 class Connection(H11Protocol):

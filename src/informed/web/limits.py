@@ -24,6 +24,7 @@ AT_ONCE = 2  # questions that are computed in threads at a time
 WAITING = 64  # questions that wait for those: a class of 50 asks at once, and all are answered
 TOGETHER = 24  # tables answered as one stack, within a few tenths of a second
 QUEUED = 3.0  # seconds that one waits; who waits longer has asked for something else by then
+SAID_AGAIN = 60.0  # seconds after which the terminal says the same of a request that is none
 RETRY = 1  # seconds after which one who was sent away may ask again
 WORK = 600.0  # seconds for counting and reporting a file
 JOBS = 2  # files worked on at a time

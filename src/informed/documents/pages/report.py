@@ -38,7 +38,7 @@ from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_cases import cases, ids_by_place
-from informed.documents.pages.report_glance import glance
+from informed.documents.pages.report_glance import glance, too_many
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.labels import Label
@@ -51,7 +51,6 @@ from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
 from informed.summary.sentences import disagreement, listed, named
 
-MOST_CELLS = 12  # classes whose table is written out
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes in text; a page shows all
@@ -172,10 +171,8 @@ def _table(report: Report, precision: int) -> Section | None:
     title = "The table" if not report.groups else "The table, all groups together"
     if not t.n:
         return None
-    if _many(report):
-        said = f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too many to write out"
+    if told := too_many(report):
         worst = (_confusions(report, precision),) if report.confusions else ()
-        told = Words(f"{said}: of the cells these confusions cost most." if worst else f"{said}.", "note")
         return Section("table", title, (*_pictures(report), told, *worst, *cases(report)))
 
     what = {"weight": "Weights", "items": "Items"}.get(report.counted.unit, "Counts")
@@ -191,11 +188,6 @@ def _table(report: Report, precision: int) -> Section | None:
         cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True),
     )
     return Section("table", title, (*_pictures(report), *grids, *cases(report)))
-
-
-def _many(report: Report) -> bool:
-    """Whether there are too many classes for a table of every two."""
-    return max(len(report.table.real_labels), len(report.table.predicted_labels)) > MOST_CELLS
 
 
 def _away(cell: Array) -> str:
@@ -345,7 +337,7 @@ def _classes(report: Report, precision: int) -> Section | None:
     if many == 2:
         said = "Two classes share one informedness and one markedness: what is known of one is "
         blocks.insert(0, Words(f"{said}known of the other.", "note"))
-    if report.confusions and not _many(report):
+    if report.confusions and not too_many(report):
         blocks.append(_confusions(report, precision))
     return Section("classes", "Class by class", tuple(blocks))
 
@@ -384,7 +376,7 @@ def _largest(rows: Sequence[ClassRow]) -> tuple[int, ...]:
 
 
 def _confusions(report: Report, precision: int) -> Grid:
-    held = report.confusions if _many(report) else report.confusions[:10]
+    held = report.confusions if too_many(report) else report.confusions[:10]
     lost = decimals((c.lost for c in held), precision)
     names = _names([x for c in held for x in (c.real, c.predicted)])
     cells: dict[str, Callable[[Confusion], Cell]] = {

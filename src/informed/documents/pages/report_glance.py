@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from informed.measures.shown import CORE, MATTER, OF_ALL, USUAL
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
+MOST_CELLS = 12  # classes whose table is written out
 MOST_CROSSED = 10  # classes whose table is shown
 SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
@@ -40,12 +42,24 @@ def glance(
     return tuple(parts)
 
 
+def too_many(report: Report) -> Words | None:
+    """What is said where there are too many classes for a table of every two."""
+    t = report.table
+    if max(len(t.real_labels), len(t.predicted_labels)) <= MOST_CELLS:
+        return None
+    said = f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too many to write out"
+    return Words(f"{said}: of the cells these confusions cost most." if report.confusions else f"{said}.", "note")
+
+
 def _table(report: Report, confusions: Grid | None) -> tuple[Seen, ...]:
     """The table in less and less room; in the end the confusions alone."""
     t = report.table
     shown: list[Seen] = []
     if max(len(t.real_labels), len(t.predicted_labels)) <= MOST_CROSSED:
         shown += [_crossed(report, 24, sums=True), _crossed(report, 24), _crossed(report, SHORT), _numbered(report)]
+    if confusions is not None and too_many(report):
+        cells = f"{len(t.predicted_labels)} × {len(t.real_labels)} cells are too many to show"
+        confusions = replace(confusions, caption=f"{cells}; the confusions that cost most")
     return (*shown, confusions) if confusions is not None else tuple(shown)
 
 
