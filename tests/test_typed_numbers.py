@@ -80,6 +80,7 @@ def test_the_pages_themselves_have_no_typed_numbers() -> None:
         "N = 16 and 128",
         "p = .05",
         "levels 0, .7, .8, .9 and 1",
+        "of the tables at .6, .7, .8 and .9",
         "2003, 2008, 2011",
         "erratum 20",
         "cells under 5",

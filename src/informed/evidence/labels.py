@@ -193,7 +193,7 @@ def _kind(label: Hashable) -> str:
 
 
 def _is_number(label: object) -> bool:
-    return isinstance(label, Number)
+    return isinstance(label, Number) and not isinstance(label, np.timedelta64)  # which NumPy has among integers
 
 
 def _whole(x: float | Decimal) -> bool:
