@@ -447,3 +447,10 @@ def test_the_opposite_is_called_so() -> None:
     assert any("accuracy rewards" in x for x in poor.warnings)
     three = report(Table.from_counts([[1, 30, 1], [1, 1, 30], [30, 1, 1]]))
     assert "it knows, and says something else" in " ".join(three.answer)
+
+
+def test_dates_as_text_and_times_of_python_are_the_same_if_asked() -> None:
+    real, predicted = [str(DAY.date()), str(NIGHT.date())] * 6, [DAY, NIGHT] * 6
+    with pytest.raises(LabelError, match='normalize="date"'):
+        Table.from_labels(real=real, predicted=predicted)
+    assert informed.accuracy(Table.from_labels(real=real, predicted=predicted, normalize="date")) == 1

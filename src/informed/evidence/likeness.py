@@ -73,8 +73,9 @@ def normal(label: Hashable, kinds: Kinds, fractions: bool = False) -> Hashable:
     >>> [normal(x, ("case", "space", "number")) for x in (" Yes", "1.0", "01", "0.50", 3)]
     ['yes', 1, 1, '0.50', 3]
     """
-    if isinstance(label, dt.datetime) and "date" in kinds:
-        return label.date() if label.timetz().replace(tzinfo=None) == dt.time() else label
+    if isinstance(label, dt.date) and "date" in kinds:  # as text has it, which may be the other side
+        whole = not isinstance(label, dt.datetime) or label.timetz().replace(tzinfo=None) == dt.time()
+        return str(label)[:10] if whole else label
     if not isinstance(label, str):
         return label
     if "unicode" in kinds:
