@@ -200,11 +200,18 @@ def test_chows_thresholds_have_the_least_cost_of_all_pairs(abstain: float, cost:
     assert ("does not pay" in found.sentence()) == (found.upper == found.lower)
 
 
-def test_a_choice_that_moves_along_the_curve_says_so() -> None:
-    rng = np.random.default_rng(1)
-    real = rng.random(300) < 0.12
-    score = 0.3 * real + 0.7 * rng.random(300)  # recall − fallout is flat from 0.3 to 0.7
-    moved = threshold(roc(real=real, score=score), n_draws=99, rng=1)
-    assert [note.code for note in moved.notes] == ["moved"]
-    assert f"from {moved.low:.6g} to {moved.high:.6g}" in moved.notes[0].text
-    assert not threshold(CURVE, n_draws=99, rng=1).notes
+def test_what_is_expected_is_of_this_threshold_where_resamples_choose_others() -> None:
+    """Recall − fallout is flat from .3 to .7: choices on resamples lie far apart, and their mean is nobody's."""
+    rng, away = np.random.default_rng(1), []
+    for seed in range(20):
+        real = rng.random(300) < 0.12
+        score = 0.3 * real + 0.7 * rng.random(300)
+        choice = threshold(roc(real=real, score=score), n_draws=99, rng=seed)
+        recall, fallout = np.clip(1 - (choice.threshold - np.array([0.3, 0.0])) / 0.7, 0, 1)
+        away.append([choice["recall"].corrected - recall, choice["fallout"].corrected - fallout])
+        r, f, b = (choice[x].corrected for x in ("recall", "fallout", "informedness"))
+        assert b == pytest.approx(r - f)
+        assert 0 <= f <= 1 >= r >= 0
+        assert b <= choice["informedness"].apparent
+    error = np.sqrt(np.mean(np.square(away), axis=0))
+    assert (error < (0.1, 0.05)).all()  # .13 and .09 where the choices of resamples are pooled

@@ -32,7 +32,6 @@ from informed.results import Note, Records, Result, picked, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
 WORK = 1 << 22  # numbers drawn at once
-MOVED = 0.02  # of recall and fallout, both the same way: no optimism
 
 Drawn = tuple[Array, Callable[[NDArray[np.bool_]], Array]]  # what was drawn, and what was not by some of the draws
 Drawing = Callable[[int], Drawn]
@@ -46,7 +45,7 @@ class Worth:
 
     apparent: float
     optimism: float  # apparent − corrected
-    corrected: float  # of choices on resamples, judged by the cases that were not drawn
+    corrected: float  # informedness of choices on resamples, judged by the cases not drawn, and what goes with it here
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,9 +135,11 @@ def threshold(
     Notes
     -----
     The interval holds the middle `level` of the resamples' choices. Where a curve has more than
-    2000 scores, neighbours are pooled before they are drawn again. The corrected value is that of
-    all cases not drawn, over all resamples. A resample has fewer different cases, so that it is
-    rather a little too low; docs/roc.md has what was measured. Cases of a unit are drawn together.
+    2000 scores, neighbours are pooled before they are drawn again. The corrected informedness is that of
+    all cases not drawn, over all resamples, or as it looks where that is less; a resample has fewer different
+    cases, so that it is rather a little too low; docs/roc.md has what was measured. What it is less than it looks is
+    parted between recall and fallout as the gains of resamples are, and the other measures follow. Cases of a unit
+    are drawn together.
     """
     checked_level(level)
     curve = _curve(curve, real, score)
@@ -151,13 +152,14 @@ def threshold(
     choose = partial(_chosen, curve=curve, method=method, value=value, c=c)
     at = int(choose(curve.tp, curve.fp))
     table = curve.at_positions(at)
-    thresholds, judged = _redrawn(curve, choose, n_draws, generator(rng))
-    low, high = np.quantile(thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
+    again = _redrawn(curve, choose, n_draws, generator(rng))
+    low, high = np.quantile(again.thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
+    expected = _expected(table, again)
 
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
     worth = {}
     for name in (*own, *CHOSEN):
-        apparent, corrected = (float(find(name)(x)) for x in (table, judged))
+        apparent, corrected = (float(find(name)(x)) for x in (table, expected))
         worth[name] = Worth(apparent, apparent - corrected, corrected)
     return Choice(
         method=method,
@@ -170,7 +172,7 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
-        notes=(*curve.notes, *_moved(worth, float(low), float(high)), *_notes(curve, method, at, value)),
+        notes=(*curve.notes, *_notes(curve, method, at, value)),
     )
 
 
@@ -201,17 +203,6 @@ def _notes(curve: Curve, method: str, at: int, value: float | None) -> Iterator[
         yield warning(f"No threshold reaches a precision of {value:g}.", "not-reached")
     if len(curve.thresholds) - 1 > BINS:
         yield Note(f"{len(curve.thresholds) - 1:,} scores were pooled to draw them again.", code="pooled")
-
-
-def _moved(worth: Mapping[str, Worth], low: float, high: float) -> Iterator[Note]:
-    """Optimism lowers recall and raises fallout; where both go one way, resamples chose other places on the curve."""
-    recall, fallout = -worth["recall"].optimism, -worth["fallout"].optimism
-    if recall * fallout > 0 and min(abs(recall), abs(fallout)) > MOVED:
-        yield warning(
-            f"Resamples choose thresholds from {low + 0.0:.6g} to {high + 0.0:.6g}: on new cases, recall, fallout, "
-            "precision and accuracy are means over such choices, not those of this threshold.",
-            "moved",
-        )
 
 
 # ---------------------------------------------------------------------- methods
@@ -254,14 +245,40 @@ def _measured(name: str, tp: Array, fp: Array, curve: Curve) -> Array:
 # ---------------------------------------------------------------------- resampling
 
 
-def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> tuple[Array, Table]:
-    """Thresholds that the method chooses on resamples, of cases or of whole units, and the table that
-    these make of what was not drawn, all resamples together."""
+@dataclass(frozen=True)
+class _Redrawn:
+    """What became of choices on resamples, all of them together."""
+
+    thresholds: Array
+    informedness: float  # of the cases that were not drawn
+    gained: Array  # by recall and by less fallout, on what was drawn over all cases
+
+
+def _expected(table: Table, again: _Redrawn) -> Table:
+    """The table to expect of new cases at this threshold: its informedness is that of the cases not drawn, and what it
+    is less than it looks is taken from recall and added to fallout in the shares in which resamples gained.
+
+    The tables of the cases not drawn are those of other thresholds, which may lie far from this one: where these know
+    more, nothing is taken.
+    """
+    sizes = np.array([table.rp, table.rn], dtype=np.float64)  # the positives first
+    recall, fallout = np.array([table.tp, table.fp]) / sizes
+    aim = min(recall - fallout, again.informedness)
+    lost, gained = recall - fallout - aim, np.maximum(again.gained, 0.0)
+    share = gained[0] / gained.sum() if gained.sum() > 0 else 0.5
+    less = max(recall - share * lost, 0.0)  # what one has no room for is left to the other
+    called = np.array([less, np.clip(less - aim, 0.0, 1.0)])
+    called[0] = min(aim + called[1], 1.0)
+    return Table.from_counts([called * sizes, (1 - called) * sizes])
+
+
+def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> _Redrawn:
+    """Choices of the method on resamples, of cases or of whole units."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
     alone = curve.units is None or curve.units.single
     draw, size = _drawing_cases(curve, at, rng) if alone else _drawing_units(curve, at, rng)
-    chosen, judged = [], np.zeros((2, 2))
+    chosen, judged, gained = [], np.zeros((2, 2)), []
     block = max(1, WORK // size)
 
     for start in range(0, n_draws, block):
@@ -272,11 +289,16 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
             continue
         found = choose(tp[both], fp[both])
         chosen.append(thresholds[found])
+        rows, places = np.arange(len(found)), at[found]
+        gained.append(tp[both][rows, found] / tp[both][:, -1] - curve.recall[places])
+        gained.append(curve.fallout[places] - fp[both][rows, found] / fp[both][:, -1])
         _judge(judged, left(both), found, half)
     if not chosen:
         few = "cases" if curve.units is None else of_many(curve.units.name)
         raise InferenceError(f"No resample has both classes: there are too few {few}.")
-    return np.concatenate(chosen), Table.from_counts(judged)
+    recall, fallout = judged[0] / judged.sum(axis=0)
+    means = np.array([np.concatenate(gained[i::2]).mean() for i in (0, 1)])
+    return _Redrawn(np.concatenate(chosen), float(recall - fallout), means)
 
 
 def _drawing_cases(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator) -> tuple[Drawing, int]:
