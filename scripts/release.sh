@@ -30,13 +30,14 @@ bare simulate --k 2 --n 64 --replicates 100 --seed 1 > simulate.txt
 for file in report.txt report.html roc.json table.md simulate.txt; do test -s "$file" || { echo "$file is empty"; exit 1; }; done
 "$outside/bare/bin/python" -c 'import informed; [getattr(informed, name) for name in informed.__all__ + dir(informed)]'
 
-# The suite of the sdist against the wheel: its own source is taken away first.
+# The suite of the sdist against the wheel: its own source is there to be read, and is not what is imported.
 cd "$outside"
-tar xzf "$dist"/*.tar.gz && mv informed-* sdist && rm -rf sdist/src && cd sdist
+tar xzf "$dist"/*.tar.gz && mv informed-* sdist && cd sdist
 "$python" -m venv .venv
 .venv/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
 .venv/bin/python -m pip install -qq "$(ls "$dist"/*.whl)[all,parallel]" --group test
 bash scripts/install-test-tools.sh
+.venv/bin/python -c 'import informed; assert "site-packages" in informed.__file__, informed.__file__'
 .venv/bin/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -p no:cacheprovider -o pythonpath=tests tests docs README.md examples/README.md
 
 cd "$dist"
