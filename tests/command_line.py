@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
+import informed
 from informed.cli import main
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = str(Path(informed.__file__).parents[1])  # where what is tested was imported from: the source, or a wheel
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def process(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words],
         cwd=ROOT,
-        env={**surroundings(), "PYTHONPATH": str(ROOT / "src")},
+        env={**surroundings(), "PYTHONPATH": PACKAGES},
         capture_output=True,
         text=True,
         check=True,

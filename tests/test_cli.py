@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from command_line import ROOT, ok, process, refused, run
+from command_line import PACKAGES, ROOT, ok, process, refused, run
 from informed.cli import COMMANDS
 
 DATA = "examples/breast-cancer.csv"
@@ -27,7 +27,7 @@ def test_help_lists_every_command_and_imports_neither_numpy_nor_duckdb() -> None
     )
     done = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**os.environ, "PYTHONPATH": PACKAGES},
         capture_output=True,
         text=True,
         check=True,
@@ -207,7 +207,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command}"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**os.environ, "PYTHONPATH": PACKAGES},
         capture_output=True,
         text=True,
         check=False,
@@ -246,7 +246,7 @@ def test_the_shell_completes_commands_options_and_columns() -> None:
         done = subprocess.run(
             [sys.executable, "-c", "from informed.cli import cli; cli(prog_name='informed')"],
             cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "_INFORMED_COMPLETE": "bash_complete", **line},
+            env={**os.environ, "PYTHONPATH": PACKAGES, "_INFORMED_COMPLETE": "bash_complete", **line},
             capture_output=True,
             text=True,
             check=False,

@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 
 import faults
-from command_line import ROOT, refused, run, surroundings
+from command_line import PACKAGES, ROOT, refused, run, surroundings
 from informed import Table, interval
 from informed._files import PARTIAL
 from informed.documents import writers
@@ -176,7 +176,7 @@ def test_standard_output_is_appended_to(tmp_path: Path) -> None:
         subprocess.run(
             [sys.executable, "-m", "informed", *words, "/dev/stdout"],
             stdout=out, stderr=subprocess.PIPE, check=True, cwd=ROOT,
-            env={**surroundings(), "PYTHONPATH": str(ROOT / "src")},
+            env={**surroundings(), "PYTHONPATH": PACKAGES},
         )  # fmt: skip
     assert place.read_text() == "before\n" + run(*words, "-").stdout
     assert list(tmp_path.iterdir()) == [place]

@@ -20,7 +20,7 @@ import pytest
 
 import command_line
 import informed
-from command_line import ROOT, ok, refused, run, surroundings
+from command_line import PACKAGES, ROOT, ok, refused, run, surroundings
 from informed import InformedError, Table
 from informed.documents.screen import LINES
 from informed.evidence.table_text import width
@@ -294,7 +294,7 @@ def test_a_message_is_worded_once_for_every_surface() -> None:
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     """A line of bash, in which `informed` is this one."""
-    told = {**surroundings(), "PYTHONPATH": str(ROOT / "src"), **environment}
+    told = {**surroundings(), "PYTHONPATH": PACKAGES, **environment}
     line = f'informed() {{ "{sys.executable}" -m informed "$@"; }}; set -o pipefail; {command}'
     return subprocess.run(["bash", "-c", line], cwd=ROOT, env=told, capture_output=True, check=False)
 
@@ -369,7 +369,7 @@ def in_terminal(*words: str, **environment: str) -> str:
     """What a terminal of 80 columns and 24 lines is sent."""
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-    told = {**surroundings(), "PYTHONPATH": str(ROOT / "src"), "TERM": "xterm-256color"}
+    told = {**surroundings(), "PYTHONPATH": PACKAGES, "TERM": "xterm-256color"}
     told.pop("NO_COLOR", None)
     command = [sys.executable, "-m", "informed", *words]
     with subprocess.Popen(

@@ -26,6 +26,7 @@ from starlette.exceptions import HTTPException
 from starlette.testclient import TestClient
 
 import informed
+from command_line import PACKAGES
 from informed import Table
 from informed.errors import InformedError
 from informed.evidence.likeness import KINDS
@@ -1074,7 +1075,7 @@ def lab() -> Iterator[Start]:
     started: list[subprocess.Popen[str]] = []
 
     def start(*words: str, **more: str) -> subprocess.Popen[str]:
-        here = {"PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+        here = {"PYTHONPATH": PACKAGES, "PYTHONUNBUFFERED": "1"}
         process = subprocess.Popen(
             [sys.executable, "-m", "informed", "lab", "--no-browser", *words],
             stdout=subprocess.PIPE,

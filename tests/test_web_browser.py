@@ -17,6 +17,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import informed
+from command_line import PACKAGES
 from informed import Table
 from informed.papers.figures import reproduce, to_png
 from informed.web.curves import example
@@ -33,7 +34,7 @@ HACK = '<img src=x onerror="window.hacked=1">'
 def running(*words: str) -> Iterator[str]:
     """The address of a lab that runs as a person runs it."""
     command = [sys.executable, "-m", "informed", "lab", "--no-browser", "--port", "0", *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "PYTHONPATH": PACKAGES, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
