@@ -30,6 +30,20 @@ CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
 DIGITS = ["examples/digits.csv", "--real", "digit", "--predicted", "predicted"]
 LOGS = "tests/samples"
 SCREENS = {
+    "simulated": [
+        "simulate",
+        "--k",
+        "2",
+        "--n",
+        "40",
+        "--replicates",
+        "40",
+        "--intervals",
+        "arc,wald",
+        "--tests",
+        "pearson",
+    ],
+    "tried out": ["simulate", "--try", "f1", "--replicates", "40"],
     "two classes": ["table", "56", "20", "/", "12", "12"],
     "asked for more": ["table", "56 20/12 12", "--cost", "5:1", "--prevalence", ".1", "--against", "informedness=.1"],
     "ten classes": ["report", *DIGITS],

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from informed.cli._options import listed, only, output_options, written
+from informed.cli._options import listed, only, output_options
 
 
 @click.command("simulate")
@@ -52,6 +52,7 @@ def command(
     guessing scores and gains by it, its bias in samples; it takes --measures (those beside it),
     --replicates and --seed.
     """
+    from informed.cli._pages import show
     from informed.simulation import parsed_levels, simulate, tryout
     from informed.simulation.functions import imported
     from informed.sources.request import typed_option
@@ -68,12 +69,12 @@ def command(
         only(("tried", "measures", "replicates", "seed", "form", "output"), "--try has its own tables; it takes no {}.")
         chosen = {"replicates": given["replicates"]} if _given("replicates") else {}
         beside = {"beside": given["measures"]} if "measures" in given else {}
-        written(tryout(own(tried), seed=given["seed"], **chosen, **beside).write(form), output)
+        show(tryout(own(tried), seed=given["seed"], **chosen, **beside).document(), form, output)
         return
 
     chosen = dict(typed_option(text, "prevalence=0.3") for text in options)
     found = simulate(levels=parsed_levels(levels), options=chosen, **given)
-    written(found.write(form), output)
+    show(found.document(), form, output)
 
 
 def _given(name: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -25,6 +25,8 @@ class Results(Result):
     Columns: level, subject (measure, interval, test or pair), measure, method, statistic, value,
     error (Monte Carlo standard error), count (tables behind it). `run` says what was simulated.
     """
+
+    page: ClassVar[str] = "simulation"
 
     rows: list[Row]
     run: dict[str, Any]
