@@ -1,4 +1,4 @@
-"""What a simulation found: all rows on a page; on a screen what matters of each measure, interval and test by level."""
+"""What a simulation found: what matters of each measure, interval and test by level, and all rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from informed.documents.blocks import Grid, grid_of
+from informed.documents.blocks import Grid, Section, grid_of
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
 from informed.results import Records
@@ -24,8 +24,10 @@ MOST_LEVELS = 5  # side by side
 
 @page_of(Results)
 def results_page(found: Results) -> Document:
-    """Its rows, and a glance at them."""
-    return replace(plain_page(found), glance=tuple(_grids(found)))
+    """What matters by level, and its rows."""
+    made, grids = plain_page(found), tuple(_grids(found))
+    levels = (Section("levels", "By level", grids),) if grids else ()
+    return replace(made, title="Simulation", sections=(*levels, *made.sections), glance=grids)
 
 
 def _grids(found: Results) -> Iterator[Grid]:
