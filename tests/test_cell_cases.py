@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -63,9 +64,9 @@ def doors(df: pd.DataFrame, folder: Path) -> Iterator[tuple[Any, dict[str, Any]]
     frame.to_pandas().to_excel(folder / "a.xlsx", index=False)
     yield from ((folder / f"a.{kind}", {}) for kind in ("csv", "parquet", "jsonl", "xlsx"))
     yield from ((x, {}) for x in (df, frame, frame.to_arrow(), frame.lazy()))
-    lite = sqlite3.connect(":memory:")
-    frame.to_pandas().to_sql("t", lite)
-    yield lite, {"table": "t"}
+    with closing(sqlite3.connect(":memory:")) as lite:
+        frame.to_pandas().to_sql("t", lite)
+        yield lite, {"table": "t"}
     yield duckdb.from_arrow(frame.to_arrow()), {}
 
 

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
@@ -138,7 +139,7 @@ def test_a_database_is_never_written_over(tmp_path: Path) -> None:
     import sqlite3
 
     place = tmp_path / "cases.csv"
-    with sqlite3.connect(place) as made:
+    with closing(sqlite3.connect(place)) as made:
         made.execute("CREATE TABLE cases (real TEXT, predicted TEXT)")
     said = refused("report", f"sqlite:///{place}", "--table", "cases", *COLUMNS, "-o", str(place))
     assert "would write over sqlite:///" in said

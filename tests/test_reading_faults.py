@@ -12,6 +12,7 @@ import sqlite3
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -68,11 +69,11 @@ def _excel(rows: list[tuple[str, str]]) -> bytes:
 
 
 def _database(rows: list[tuple[str, str]]) -> bytes:
-    held = sqlite3.connect(":memory:")
-    held.execute("CREATE TABLE cases (real TEXT, predicted TEXT)")
-    held.executemany("INSERT INTO cases VALUES (?, ?)", rows)
-    held.commit()
-    return held.serialize()
+    with closing(sqlite3.connect(":memory:")) as held:
+        held.execute("CREATE TABLE cases (real TEXT, predicted TEXT)")
+        held.executemany("INSERT INTO cases VALUES (?, ?)", rows)
+        held.commit()
+        return held.serialize()
 
 
 def _log(name: str) -> Callable[[Any], bytes]:

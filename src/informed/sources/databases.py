@@ -239,7 +239,11 @@ def _embedded(url: str) -> Any:
         return open_locked(path)
     uri = f"file:{quote(str(path.absolute()))}?mode=ro"
     connection = sqlite3.connect(uri, uri=True, check_same_thread=False)
-    connection.execute("PRAGMA trusted_schema = OFF")  # its views call no function that does more than compute
+    try:
+        connection.execute("PRAGMA trusted_schema = OFF")  # its views call no function that does more than compute
+    except sqlite3.Error:
+        connection.close()
+        raise
     return connection
 
 
