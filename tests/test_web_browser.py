@@ -528,11 +528,11 @@ def test_simulated_tables_come_in_and_the_picture_builds(browser: Browser, lab: 
         expect(page.locator(".series")).to_have_count(5)
         page.get_by_role("button", name="Their 16 cases").click()
         expect(page).to_have_url(re.compile("generator=premarginal&k=4&n=16"))
-        expect(page.locator(".problem")).to_be_empty()
+        expect(page.locator(".problem[role=alert]")).to_be_empty()
         page.get_by_label("Levels of informedness").fill("nonsense")
         visit.expected = ("Failed to load resource: the server responded with a status of 400",)
         page.get_by_role("button", name="Run").click()
-        expect(page.locator(".problem")).to_contain_text("cannot be read")
+        expect(page.locator(".problem[role=alert]")).to_contain_text("cannot be read")
 
 
 def test_the_figures_of_the_papers_are_drawn(browser: Browser, lab: str) -> None:
