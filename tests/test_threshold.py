@@ -215,3 +215,11 @@ def test_what_is_expected_is_of_this_threshold_where_resamples_choose_others() -
         assert b <= choice["informedness"].apparent
     error = np.sqrt(np.mean(np.square(away), axis=0))
     assert (error < (0.1, 0.05)).all()  # .13 and .09 where the choices of resamples are pooled
+
+
+def test_one_case_of_a_class_judges_nothing() -> None:
+    """It is in every resample that has both classes, and never among the cases that were not drawn."""
+    choice = threshold(roc(real=[1, 0, 0, 0, 0], score=[0.9, 0.1, 0.2, 0.8, 0.4]), n_draws=99, rng=1)
+    assert all(np.isnan(worth.corrected) and np.isnan(worth.optimism) for worth in choice.measures.values())
+    assert choice["informedness"].apparent == 1
+    assert [note.code for note in choice.notes] == ["unjudged"]

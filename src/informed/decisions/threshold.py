@@ -37,6 +37,7 @@ Drawn = tuple[Array, Callable[[NDArray[np.bool_]], Array]]  # what was drawn, an
 Drawing = Callable[[int], Drawn]
 ALIASES = {"youden": "informedness", "bias=prevalence": "bias", "predicted-rate": "rate"}
 FIXED = ("recall", "precision", "rate")
+UNJUDGED = (warning("A class has too few cases to leave some out: what new cases give is not known.", "unjudged"),)
 
 
 @dataclass(frozen=True)
@@ -154,12 +155,12 @@ def threshold(
     table = curve.at_positions(at)
     again = _redrawn(curve, choose, n_draws, generator(rng))
     low, high = np.quantile(again.thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
-    expected = _expected(table, again)
+    expected = None if np.isnan(again.informedness) else _expected(table, again)
 
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
     worth = {}
     for name in (*own, *CHOSEN):
-        apparent, corrected = (float(find(name)(x)) for x in (table, expected))
+        apparent, corrected = (np.nan if x is None else float(find(name)(x)) for x in (table, expected))
         worth[name] = Worth(apparent, apparent - corrected, corrected)
     return Choice(
         method=method,
@@ -172,7 +173,7 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
-        notes=(*curve.notes, *_notes(curve, method, at, value)),
+        notes=(*curve.notes, *(UNJUDGED if expected is None else ()), *_notes(curve, method, at, value)),
     )
 
 
@@ -296,7 +297,7 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
     if not chosen:
         few = "cases" if curve.units is None else of_many(curve.units.name)
         raise InferenceError(f"No resample has both classes: there are too few {few}.")
-    recall, fallout = judged[0] / judged.sum(axis=0)
+    recall, fallout = ratio(judged[0], judged.sum(axis=0))
     means = np.array([np.concatenate(gained[i::2]).mean() for i in (0, 1)])
     return _Redrawn(np.concatenate(chosen), float(recall - fallout), means)
 
