@@ -51,10 +51,11 @@ def _options(command: click.Command) -> list[tuple[str, str]]:
 def _read_options() -> set[str]:
     """What --option takes: what `informed.read` and the readers of logs can be told."""
     from informed.sources.logs import ASKED, FORMATS
+    from informed.sources.logs.parts import CALLED
     from informed.sources.read import ReadOptions
 
     own = (name for reader in FORMATS.values() for name in (*reader.options, reader.choose) if name)
-    return {*ReadOptions.__annotations__, *ASKED, *own, "task", "system"}
+    return {*ReadOptions.__annotations__, *ASKED, *own, *CALLED}
 
 
 def _value(x: Any) -> str:

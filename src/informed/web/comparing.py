@@ -75,6 +75,7 @@ def _two(held: Systems, better: Hashable, worse: Hashable) -> Comparison | Marks
 def of_logs(files: list[dict[str, str]], given: Json) -> Systems:
     """The systems of evaluation logs: their answers, or their marks where the answers of one are no classes."""
     from informed.sources import logs
+    from informed.sources.logs.parts import CALLED
 
     paths = [file["path"] for file in files]
     logs.check_one_kind(paths)
@@ -83,7 +84,7 @@ def of_logs(files: list[dict[str, str]], given: Json) -> Systems:
         raise InformedError("These are no evaluation logs that are known.")
     choices = typed(kind, given.get("choices", {}))
     known = logs.FORMATS[kind]
-    of_load = (*known.options, "task", "system")
+    of_load = (*known.options, *CALLED)
     of_format = {k: choices.pop(k) for k in list(choices) if k in of_load and k != known.choose}
     read = [logs.load(file["path"], kind, **of_format) for file in files]
     called = [file["name"] for file in files]
