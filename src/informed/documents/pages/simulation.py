@@ -36,7 +36,8 @@ def _grids(found: Results) -> Iterator[Grid]:
     for subject, title, statistics in MATTERS:
         rows = [row for name in statistics for row in found.select(subject=subject, statistic=name)]
         if rows:
-            yield _by_level(rows, subject, f"{title} by level", shown)
+            some = f" ({len(shown)} of {len(levels)} levels)" if len(shown) < len(levels) else ""
+            yield _by_level(rows, subject, f"{title} by level{some}", shown)
 
 
 def _by_level(rows: Sequence[Row], subject: str, title: str, levels: Sequence[float]) -> Grid:
