@@ -22,6 +22,7 @@ from informed.evidence.labels import Label
 from informed.evidence.labels_by_name import OPTIONS, LabelOptions, counted_for
 from informed.evidence.marks import Marks
 from informed.evidence.table import AT_PREVALENCE, Table
+from informed.evidence.tags import Tags
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Intervals, Posterior
 from informed.inference.cautions import cautions
@@ -35,6 +36,7 @@ from informed.inference.marks_score import interval_of_marks
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
 from informed.inference.sample import Sample, is_per_class
 from informed.inference.simultaneous import single_level
+from informed.inference.tags_interval import interval_of_tags
 from informed.inference.worth_notes import worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.association import chi_squared
@@ -49,9 +51,10 @@ HAIR = 1e-6  # of a cell, by which a table of even classes is moved where slopes
 
 @overload
 def interval(
-    t: Table | Marks,
+    t: Table | Marks | Tags,
     measure: MeasureLike | None = None,
     *,
+    average: str | None = ...,
     level: float = ...,
     method: str = ...,
     sampling: Literal["multinomial", "fixed-reals"] = ...,
@@ -69,11 +72,12 @@ def interval(*, real: Any, predicted: Any, measure: MeasureLike, **options: Any)
 def interval(*, real: Any, predicted: Any, measure: Several, **options: Any) -> Intervals: ...
 @explained
 def interval(
-    t: Table | Marks | None = None,
+    t: Table | Marks | Tags | None = None,
     measure: MeasureLike | Several | None = None,
     *,
     real: Any = None,
     predicted: Any = None,
+    average: str | None = "prevalence",
     level: float = 0.95,
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
@@ -89,13 +93,16 @@ def interval(
     ----------
     t
         A table, or a stack of them: then the result holds arrays. Or `Marks`: then `measure` is
-        their score, "centred", "centred_of_all", or a reducer such as "pass_at(2)".
+        their score, "centred", "centred_of_all", or a reducer such as "pass_at(2)". Or `Tags`.
     measure
         Any measure, by name (``"f_beta(beta=2)"``, ``"recall(average='macro')"``) or function. A
         measure of one class of a table of more than two is taken for each class against the rest.
         A list of measures gives an interval for each, `Intervals`, each at the level of its own.
     real, predicted
         Labels instead of a table, with the options of `Table.from_labels`.
+    average
+        Of tags: "prevalence" (the bookmaker's), "within", "macro", "occurring", "micro", "examples"; None gives an
+        interval for each label.
     level
         Share of repetitions in which such intervals hold the truth.
     method
@@ -124,6 +131,19 @@ def interval(
     if isinstance(t, Marks):
         of_accuracy = partial(interval, measure="accuracy", level=level)
         return interval_of_marks(t, "score" if measure is None else str(measure), level=level, of_accuracy=of_accuracy)
+    if isinstance(t, Tags):
+        _only_of_tags(
+            {"method": method != "auto", "sampling": sampling != "multinomial", **dict.fromkeys(powers, True)}
+        )
+        told: dict[str, Any] = {"average": average, "level": level, "simultaneous": simultaneous, "rng": rng}
+        told["of_tables"] = interval
+        if isinstance(measure, (list, tuple)):
+            return Intervals(tuple(interval_of_tags(t, m, **told) for m in measure))
+        return interval_of_tags(t, measure, **told)
+    if average != "prevalence":
+        raise InferenceError(
+            "`average` is of tags; of a table it stands in the measure, as in \"recall(average='macro')\"."
+        )
     t = counted_for(interval, t, real, predicted, _taken(powers))
     if measure is None:
         raise InferenceError("Which measure of the table? Give `measure`, such as 'informedness'.")
@@ -282,6 +302,13 @@ def _check_powers(powers: dict[str, Any], method: str) -> None:
             raise no_option("interval", name, [*signature(interval).parameters][1:-1])
         if method not in known[name]:
             raise InferenceError(f"`{name}` is for the methods {', '.join(known[name])}, and the method is {method!r}.")
+
+
+def _only_of_tags(given: dict[str, bool]) -> None:
+    """Refuse options that tags have no use for."""
+    for name, asked in given.items():
+        if asked:
+            raise InferenceError(f"`{name}` is not of tags, whose intervals are measured between their items.")
 
 
 def _taken(given: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from informed.errors import InferenceError, InformedError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.labels_by_name import LabelOptions, counted_for
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.answers import Test
 from informed.inference.calibration import calibration_of
 from informed.inference.cautions import warnings_of
@@ -29,6 +30,7 @@ from informed.inference.powers_tests import FAMILY, powers_test
 from informed.inference.resampling import DRAWS
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
+from informed.inference.tags_interval import tags_test
 from informed.inference.unit_permutation import permutation_units
 from informed.measures import Measure, MeasureLike, find
 from informed.results import Note, axes_of
@@ -82,11 +84,12 @@ METHODS: dict[str, HypothesisTest] = {
 
 @explained
 def test(
-    t: Table | None = None,
+    t: Table | Tags | None = None,
     measure: MeasureLike = "informedness",
     *,
     real: Any = None,
     predicted: Any = None,
+    average: str = "prevalence",
     method: str = "auto",
     against: float | None = None,
     alternative: Literal["two-sided", "greater", "less"] = "two-sided",
@@ -100,7 +103,7 @@ def test(
     Parameters
     ----------
     t
-        A table, or a stack of them: then the result holds arrays.
+        A table, or a stack of them: then the result holds arrays. Or `Tags`, by an `average` of their labels.
     measure
         A measure, tested against guessing with the same margins; or "independence" of the two
         sides, "bias" (is a label predicted as often as it is real?), or "symmetry" of confusions.
@@ -131,6 +134,14 @@ def test(
     >>> round(test(Table.from_counts([[56, 20], [12, 12]]), against=0.1, alternative="greater").pvalue, 3)
     0.154
     """
+    if isinstance(t, Tags):
+        if method != "auto":
+            raise InferenceError("`method` is not of tags, which are tested by shuffling them over the items.")
+        return tags_test(t, measure, average=average, against=against, alternative=alternative)
+    if average != "prevalence":
+        raise InferenceError(
+            "`average` is of tags; of a table it stands in the measure, as in \"recall(average='macro')\"."
+        )
     t = counted_for(test, t, real, predicted, counting)
     _refuse(t, alternative, when, n_draws)
     asked_measure = None if measure in QUESTIONS and (against is None or measure != "bias") else find(measure)

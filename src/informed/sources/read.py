@@ -18,6 +18,7 @@ from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.sources.counts import from_matrix, is_matrix, long_columns, records, stacked
 from informed.sources.databases import is_database_url
 from informed.sources.engine import THE_FILE, Many
@@ -27,6 +28,7 @@ from informed.sources.opening import engine, joined, names_of_files, scanned
 from informed.sources.paths import KINDS, Opening, once, read_head
 from informed.sources.progress import Progress
 from informed.sources.request import Request
+from informed.sources.tags import tags_of
 
 T = TypeVar("T")
 COUNTED = ("matrix", "counts")
@@ -137,6 +139,17 @@ def read(
 ) -> Scores: ...
 @overload
 def read(source: Any, *, real: Name, score: Several, **options: Unpack[ReadOptions]) -> ScoreColumns: ...
+@overload  # items of several labels
+def read(
+    source: Any,
+    *,
+    real: str,
+    predicted: str | list[str],
+    separator: str | None,
+    item: str | None = None,
+    by: str | None = None,
+    **options: Unpack[ReadOptions],
+) -> Tags: ...
 @overload  # of any log, also where its answers are no classes
 def read(
     source: Any, *, marks: Literal[True], real: None = None, predicted: None = None, score: None = None, **options: Any
@@ -179,8 +192,9 @@ def read(
     rows: Literal["predicted", "real"] | None = None,
     bins: int = 4096,
     progress: Progress = None,
+    separator: str | Literal[False] | None = False,
     **options: Any,
-) -> Table | Paired | Scores | ScoreColumns | Marks:
+) -> Table | Paired | Scores | ScoreColumns | Marks | Tags:
     """Count labels where they are: a file, a frame, a cluster, a database or a log.
 
     Only counts come back, so the size of the source does not matter.
@@ -231,6 +245,9 @@ def read(
     types
         Labels of text files are text as written ("01", "1" and "NA" are three labels, the empty
         field is missing), unless this is "native".
+    separator
+        Items of several labels: what stands between them in a text; None where they are lists, or where `item`
+        names what each row has a tag of. One column a label is named by a pattern ("y_*"). Gives `Tags`.
     input_format
         "csv", "json", "parquet", "arrow", "excel", "matrix", or the name of an evaluation log,
         where it cannot be seen from the content.
@@ -241,9 +258,12 @@ def read(
     -------
     Table
         Or a named stack with `by`; a `Paired` with `item` and `by` or several columns `predicted`;
-        `Scores` with `score`, `ScoreColumns` with several; `Marks` of a log with `marks=True`.
+        `Scores` with `score`, `ScoreColumns` with several; `Marks` of a log with `marks=True`; `Tags` with
+        `separator`.
     """
     given = dict(locals())  # `Opening` and `Request` know the options by the same names
+    if separator is not False or "*" in f"{real}{predicted if isinstance(predicted, str) else ''}":
+        return tags_of(source, given)
     if source is None:
         raise CallError("`read` needs a source; count labels in memory with Table.from_labels(real=…, predicted=…).")
     refuse_columns(source, given)

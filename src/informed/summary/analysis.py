@@ -21,6 +21,7 @@ from informed.evidence.labels import Label, written
 from informed.evidence.labels_by_name import OPTIONS, table_of
 from informed.evidence.marks import Marks
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.hypothesis import When
@@ -38,6 +39,7 @@ from informed.summary.population import elsewhere_of, size_of
 from informed.summary.report import Report
 from informed.summary.significance import IN_FULL_UP_TO, significance
 from informed.summary.states import score_of, states_of
+from informed.summary.tags_report import TagsReport, report_tags
 from informed.summary.titles import report_title
 
 if TYPE_CHECKING:
@@ -69,6 +71,9 @@ class Reporting(Protocol[P]):
     def __call__(self, of: Marks, /, **options: Any) -> MarksReport: ...
 
     @overload
+    def __call__(self, of: Tags, /, **options: Any) -> TagsReport: ...
+
+    @overload
     def __call__(self, of: Result, /, **options: Any) -> Document: ...
 
 
@@ -76,11 +81,13 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
     """Let the report of a table take marks and results as well."""
 
     @wraps(function)
-    def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | Document:
+    def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | TagsReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
         if isinstance(of, Marks):
             return report_marks(of, **options)
+        if isinstance(of, Tags):
+            return report_tags(of, **options)
         for name in options:
             if name not in known:
                 raise no_option("report", name, known)
@@ -118,10 +125,10 @@ def report(
     title: str = "",
     progress: Progress | None = None,
 ) -> Report:
-    """Everything that a careful statistician would tell a colleague about a table, marks or a result.
+    """Everything that a careful statistician would tell a colleague about a table, marks, tags or a result.
 
-    Of a table it is a `Report`, of `Marks` a `MarksReport`. Of any other result it is its page, a
-    `Document`; the options are then those of that page, `source` and `title`, and the other parameters
+    Of a table it is a `Report`, of `Marks` a `MarksReport`, of `Tags` a `TagsReport`. Of any other result it is its
+    page, a `Document`; the options are then those of that page, `source` and `title`, and the other parameters
     below are of tables.
 
     Parameters

@@ -19,6 +19,7 @@ from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.given import Rng, checked_draws, checked_level, shrink
 from informed.inference.influence import cells_of
 from informed.inference.intervals import interval
@@ -34,6 +35,7 @@ from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, no_
 from informed.systems.ranking import Asked, Ranking
 from informed.systems.right_answers import cochran_q
 from informed.systems.scale import subtracted
+from informed.systems.tags_comparison import board_of_tags
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
@@ -48,7 +50,7 @@ _FEW = 10  # common items below which they decide nothing
 
 @explained
 def leaderboard(
-    answers: Paired | Mapping[Any, Marks] | None = None,
+    answers: Paired | Mapping[Any, Marks] | Tags | None = None,
     /,
     *,
     real: Any = None,
@@ -71,13 +73,14 @@ def leaderboard(
     rng: Rng = None,
     n_draws: int | None = None,
     count: Count = "tool",
+    average: str = "prevalence",
 ) -> Leaderboard:
     """Compare many systems on the same items, and say what the order is worth.
 
     Parameters
     ----------
     answers
-        What `read(item=…)` gives, or a mapping from each system's name to its `Marks`.
+        What `read(item=…)` gives, a mapping from each system's name to its `Marks`, or `Tags` of several systems.
     real
         The real labels, one for each item; or a mapping from item to label.
     predictions
@@ -111,6 +114,8 @@ def leaderboard(
         is no bet: informedness is `informedness_of_all`, accuracy the score, any other measure is
         that of the answered cases times coverage. "answered" compares the items that every system
         answered. `basis` says which.
+    average
+        Of tags: how their labels are averaged.
 
     >>> board = leaderboard(
     ...     real=[1, 0] * 30, predictions={"good": [1, 0] * 30, "coin": [1, 1, 0, 0] * 15})
@@ -118,6 +123,10 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
+    if isinstance(answers, Tags):
+        ones = np.ones(len(answers.names))
+        asked = Asked(find(measure), level, adjust, baseline, method, rng, n_draws, ones)
+        return board_of_tags(answers, asked, average)
     predictions = _given(answers, predictions)
     checked_draws(n_draws)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):

@@ -20,6 +20,7 @@ from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
 from informed.evidence.paired_marks import answers_of
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.answers import Interval, Test
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import GroupSpread, Heterogeneity, differing, group_spread, heterogeneity
@@ -33,6 +34,7 @@ from informed.systems.board import sign_of
 from informed.systems.fold_designs import values_of
 from informed.systems.marks_board import no_labels, shared_marks
 from informed.systems.scale import subtracted
+from informed.systems.tags_slices import tags_by_slices
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,12 +84,13 @@ class Slices(Result):
 
 @explained
 def slices(
-    t: Table | Paired | Marks | Mapping[Any, Marks],
+    t: Table | Paired | Marks | Mapping[Any, Marks] | Tags,
     *,
     by: Any = None,
     measure: MeasureLike = "informedness",
     level: float = 0.95,
     count: Count = "tool",
+    average: str = "prevalence",
 ) -> Slices:
     """Compare systems within slices, and warn where the pool contradicts them.
 
@@ -97,7 +100,7 @@ def slices(
         A stack of tables ``(systems, slices)``, or ``(slices,)`` for one system, such as
         `read(by=["system", "language"])` gives; or `Marks` with groups, of one system
         or by the names of several, whose scores are compared. Or the answers of several systems to the
-        same items, what `read(item=, keep=)` gives, with `by`.
+        same items, what `read(item=, keep=)` gives, with `by`. Or `Tags`, with `by` and an `average` of their labels.
     by
         Of answers: the slice of each, values or the name of a column that was kept.
     measure
@@ -127,9 +130,11 @@ def slices(
     if isinstance(t, Marks) or (isinstance(t, Mapping) and all(isinstance(x, Marks) for x in t.values())):
         no_labels(count=(count, "tool"))
         return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure), level)
+    if isinstance(t, (Paired, Tags)) and by is None:
+        raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
+    if isinstance(t, Tags):
+        return _sliced(*tags_by_slices(t, by, str(measure), average, level))
     if isinstance(t, Paired):
-        if by is None:
-            raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
         p = replace(t, kept={**t.kept, "by": tuple(values_of(t, by, "by"))}).counted
         if len(there := set(p.kept["by"])) < 2:
             raise InferenceError(f"All cases are of one slice ({some(list(there))}); two at least are needed.")

@@ -1,0 +1,124 @@
+"""Items of several labels on the command line: `report` and `compare` of tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import click
+
+from informed.cli._options import only, together
+from informed.cli._pages import show as write
+from informed.cli._pages import typed
+from informed.errors import SourceError
+
+F = TypeVar("F", bound=Callable[..., Any])
+AVERAGES = ("prevalence", "within", "macro", "occurring")
+TAG_OPTIONS = together(
+    click.option("--separator", metavar="TEXT", help="Items of several labels: what stands between them, such as ';'."),
+    click.option(
+        "--average",
+        type=click.Choice(AVERAGES),
+        help="Items of several labels: how these are averaged; by default by prevalence, as a bookmaker would.",
+    ),
+)
+WRITTEN = ("form", "output", "annotate")
+OPENING = ("delimiter", "input_format", "where", "query", "table")
+READ = ("real", "predicted", "item", "unit", "weights", "by", "labels", "missing", *OPENING)
+OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided")
+OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin")
+
+
+def are_tags(options: dict[str, Any]) -> bool:
+    """Whether the options say that items have several labels: a separator, an average, or a column for each."""
+    names = [options.get("real") or "", *_several(options.get("predicted"))]
+    return options["separator"] is not None or options["average"] is not None or any("*" in x for x in names)
+
+
+def or_tags(shown: Callable[[tuple[str, ...], dict[str, Any]], None]) -> Callable[[F], F]:
+    """Let a command do this where its options say that items have several labels."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def chosen(files: tuple[str, ...], **options: Any) -> Any:
+            if are_tags(options):
+                return shown(files, options)
+            del options["separator"], options["average"]
+            return function(files, **options)
+
+        return cast(F, chosen)
+
+    return decorate
+
+
+def _several(names: Any) -> list[str]:
+    return [] if names is None else [names] if isinstance(names, str) else list(names)
+
+
+def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
+    from informed.sources.tags import read_tags
+
+    if len(files) != 1:
+        raise SourceError("The tags of several systems stand in columns of one file: give --predicted for each.")
+    predicted = _several(options["predicted"])
+    if options["real"] is None or not predicted:
+        raise SourceError("Which columns hold the tags? Give --real and --predicted.")
+    by = _several(options["by"])
+    if len(by) > 1:
+        raise SourceError(f"Tags are cut by one column; --by is given {len(by)} times.")
+    how = {name: options[name] for name in OPENING if options.get(name) not in (None, (), False)}
+    asked = {name: options[name] for name in ("separator", "item", "unit", "weights", "labels", "missing")}
+    return read_tags(files[0], options["real"], predicted, by=by[0] if by else None, **asked, **how)
+
+
+def show_tags(files: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Write the report of tags, then judge the gates."""
+    from informed.sources.paths import shown_as
+    from informed.summary.decide import decide_each
+    from informed.summary.tags_report import check_tags, report_tags
+    from informed.summary.titles import report_title
+
+    only((*OF_REPORT, *WRITTEN, *READ, "separator", "average", "files"), "{} is not for items of several labels.")
+    held = _read(files, options)
+    if len(held.names) > 1:
+        raise SourceError("A report is of one system; `informed compare` takes several columns of predictions.")
+    told = shown_as(files[0])
+    made = report_tags(
+        held,
+        average=options["average"] or "prevalence",
+        level=options["level"],
+        by=next(iter(held.kept), None),
+        source=told,
+        title=report_title([told], str(options["predicted"])),
+        command=typed(),
+    )
+    made = made.with_gates(check_tags(made, options["fail_under"]))
+    made = made.with_gates(decide_each(made, options["decide"], options["undecided"]))
+    write(made.document(precision=options["precision"]), **{name: options[name] for name in WRITTEN})
+
+
+def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Write the comparison of two systems that tagged the same items, or the board of more."""
+    from informed import compare, leaderboard, report, slices
+    from informed.summary.titles import with_data
+
+    told = "{} is not for items of several labels."
+    only((*OF_COMPARE, *WRITTEN, *READ, "separator", "average", "files"), told)
+    held = _read(files, options)
+    how = {"measure": options["measure"], "average": options["average"] or "prevalence", "level": options["level"]}
+    baseline = options["baseline"]
+    if baseline is not None and baseline not in held.names:
+        raise SourceError(f"There is no system {baseline!r}; there are {', '.join(map(str, held.names))}.")
+    if len(held.names) < 2:
+        raise SourceError("One system was given; give --predicted for each of two at least.")
+    if len(held.names) == 2:
+        a, b = held.names
+        a, b = (b, a) if baseline == a else (a, b)
+        page = report(compare.paired(held, a=a, b=b, **how), margin=options["margin"])
+    else:
+        page = report(leaderboard(held, adjust=options["adjust"], baseline=baseline, **how))
+    if held.kept:
+        page = page.and_(report(slices(held, by=next(iter(held.kept)), **how)), "slices")
+    write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})

@@ -1,0 +1,198 @@
+"""The report of tags: what is known of them, each label, and the usual scores beside what guessing gets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+import informed
+from informed._arrays import ratio
+from informed._numbers import plural, rate, span
+from informed.errors import InferenceError, InformedError
+from informed.evidence.tags import Tags
+from informed.inference.answers import Interval, Test
+from informed.inference.intervals import interval
+from informed.inference.tags_interval import notes_of, tags_test
+from informed.measures.tag_scores import BETS, FAIR, OTHERS, USUAL, chance, label_counts, score, why_undefined
+from informed.results import Gate, Note, Records, Result, picked, plain_dict
+from informed.summary.gates import bar, judged
+from informed.summary.titles import report_title
+
+MOST_LABELS = 30  # that are drawn; the others are folded
+LISTED = 1000  # that are listed at all
+MEASURES = "measure:words average:words estimate low high chance"
+LABELS = "label:label real:count predicted:count informedness low high recall fallout markedness"
+GROUPS = "group:label items:count informedness low high"
+
+
+@dataclass(frozen=True, repr=False)
+class TagsReport(Result):
+    """What tags say: how much of them is known, label by label, beside what guessing would get."""
+
+    page = "tags"
+
+    tags: Tags
+    headline: Interval
+    tested: Test
+    measures: Records  # by every average, and the usual ones, with their chance levels
+    labels: Records  # one row a label, the most frequent first
+    groups: Records = field(default_factory=lambda: Records.of(GROUPS, ()))
+    average: str = "prevalence"
+    title: str = "Tags"
+    level: float = 0.95
+    source: tuple[str, ...] = ()
+    command: str = ""
+    gates: tuple[Gate, ...] = ()
+    version: str = field(default_factory=lambda: informed.__version__)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What must not be overlooked, and where the tags came from."""
+        return (*notes_of(self.tags, "informedness", self.average), *(Note(x, code="source") for x in self.source))
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """What is known, sentence by sentence."""
+        return tuple(_answer(self))
+
+    def sentence(self) -> str:
+        """How much is known of the tags, and what micro would say."""
+        return " ".join(self.answer)
+
+    def records(self) -> Records:
+        """One row a measure, by each average."""
+        rows = [(f"{m}_{a}" if a else m, x, low, high, c) for m, a, x, low, high, c in self.measures.rows]
+        return Records.of("measure:words estimate low high chance", rows)
+
+    def with_gates(self, gates: Iterable[Gate]) -> TagsReport:
+        """The same report with conditions that were asked for."""
+        return replace(self, gates=(*self.gates, *gates))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data."""
+        held = picked(self, "title command level average answer measures labels groups")
+        more = {"items": len(self.tags), "pvalue": self.tested.pvalue, "gates": [vars(g) for g in self.gates]}
+        head = picked(self.headline, "estimate low high method")
+        said = {"version": self.version, "kind": "tags-report"}
+        return plain_dict({"informed": said, **held, "informedness": head, **more, "notes": self.notes})
+
+
+def report_tags(
+    t: Tags,
+    *,
+    average: str = "prevalence",
+    level: float = 0.95,
+    by: Any = None,
+    source: str | Iterable[str] | None = None,
+    command: str = "",
+    title: str = "",
+) -> TagsReport:
+    """The report of tags, which `informed.report` makes of them.
+
+    >>> y = np.array([[1, 0], [1, 1], [0, 1], [0, 0]] * 5)
+    >>> report_tags(Tags.from_labels(real=y, predicted=y)).answer[0][:29]
+    'The tags are informed: 1.000 '
+    """
+    if len(t.names) > 1:
+        raise InferenceError(
+            f"These are the tags of {len(t.names)} systems: report one, `tags.among([…])`, or compare them with "
+            "`informed.leaderboard(tags)`."
+        )
+    if average not in FAIR:
+        raise InferenceError(
+            f"`average` is {average!r}; a report leads with one that is 0 for guessing: {', '.join(FAIR)}."
+        )
+    return TagsReport(
+        tags=t,
+        headline=interval(t, average=average, level=level),
+        tested=tags_test(t, average=average),
+        measures=_measures(t, average, level),
+        labels=_labels(t, level),
+        groups=_groups(t, by, average, level),
+        average=average,
+        title=title or (report_title([source]) if isinstance(source, str) else "Tags"),
+        level=level,
+        source=(f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
+        command=command,
+    )
+
+
+def _measures(t: Tags, average: str, level: float) -> Records:
+    asked = [(m, average) for m in BETS]
+    asked += [("informedness", x) for x in (*FAIR, "micro", "examples") if x != average]
+    rows: list[tuple[Any, ...]] = []
+    for m, a in [*asked, *((x, "") for x in USUAL)]:
+        found = interval(t, m, average=a or "prevalence", level=level)
+        rows.append((m, a, found.estimate, found.low, found.high, chance(t, m, a or "prevalence")))
+    return Records.of(MEASURES, rows)
+
+
+def _labels(t: Tags, level: float) -> Records:
+    """Each label with its intervals, which hold together for those that are drawn."""
+    c = label_counts(t)
+    order = np.argsort(-c.real, kind="stable")
+    drawn = [int(i) for i in order[:MOST_LABELS]]
+    part = t.of_labels([t.labels[i] for i in drawn])
+    held = interval(part, average=None, level=level, simultaneous=bool(label_counts(part).usable.sum() > 1))
+    low, high = (np.full(len(c.real), np.nan) for _ in range(2))
+    low[drawn], high[drawn] = held.low, held.high
+    recall, fallout = ratio(c.both, c.real), ratio(c.given - c.both, c.n - c.real)
+    numbers = (c.real, c.given, c.each, low, high, recall, fallout, c.swapped.each)
+    return Records.of(LABELS, [(t.labels[i], *(float(x[i]) for x in numbers)) for i in order[:LISTED]])
+
+
+def _groups(t: Tags, by: Any, average: str, level: float) -> Records:
+    rows = []
+    for name, part in ({} if by is None else t.by_groups(by)).items():
+        x = interval(part, average=average, level=level)
+        rows.append((name, len(part), x.estimate, x.low, x.high))
+    return Records.of(GROUPS, rows)
+
+
+def _answer(r: TagsReport) -> Iterator[str]:
+    t, x = r.tags, r.headline
+    size = f"{plural(len(t), 'item')}, {plural(len(t.labels), 'label')}"
+    value, low, high = float(x.estimate), float(x.low), float(x.high)
+    if np.isnan(value):
+        yield f"What is known of the tags is undefined: {why_undefined(t, 'informedness', r.average)} ({size})."
+    else:
+        known = "informed" if low > 0 else "worse than guessing" if high < 0 else "not told from guessing"
+        how = "" if r.average == "prevalence" else f", {r.average} average"
+        yield (
+            f"The tags are {known}: {rate(value)} {span(low, high)} of what perfect tagging would win at fair "
+            f"odds{how}; guessing wins 0 ({size})."
+        )
+    lost = int((label_counts(t).real == 0).sum())
+    if lost:
+        verbs = "occurs and has" if lost == 1 else "occur and have"
+        yield f"{lost:,} of {len(t.labels):,} labels never {verbs} no weight."
+    micro, guessed = score(t, "informedness", "micro"), chance(t, "informedness", "micro")
+    if not np.isnan(micro):
+        yield f"Micro would say {rate(micro)}, and {rate(guessed)} with the predictions shuffled over the items."
+
+
+# ---------------------------------------------------------------------- gates
+
+
+def check_tags(r: TagsReport, bars: Iterable[str]) -> tuple[Gate, ...]:
+    """Each bar against a number of the report, a limit of it, or a test."""
+    return tuple(_gate(r, text) for text in bars)
+
+
+def _gate(r: TagsReport, text: str) -> Gate:
+    b = bar(text, {*BETS, *USUAL, *OTHERS})
+    measure = OTHERS.get(b.measure, b.measure)
+    if b.on in ("greater", "less"):
+        tested = tags_test(r.tags, measure, average=r.average, against=b.at_least, alternative=b.on)
+        passed = bool(tested.pvalue < 1 - r.level)
+        verb = "is shown" if passed else "is not shown"
+        said = f"{measure.capitalize()} {verb} to be {b.on} than {b.at_least:g} (p = {tested.pvalue:.3g})."
+        return Gate(b.name, passed, said, score(r.tags, measure, r.average), b.at_least, float(tested.pvalue))
+    found = interval(r.tags, measure, average=r.average, level=r.level)
+    held: Mapping[str, float] = {"value": found.estimate, "low": found.low, "high": found.high}
+    if b.on not in held:
+        raise InformedError(f"{text!r}: tags are gated by a value or a limit, as in informedness.low=0.1.")
+    return judged(b, measure, float(held[b.on]), why_undefined(r.tags, measure, r.average) if measure in BETS else "")

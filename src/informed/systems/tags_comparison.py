@@ -1,0 +1,228 @@
+"""Two or more systems that tagged the same items: differences, and places on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.errors import InferenceError
+from informed.evidence.labels import some
+from informed.evidence.tags import Tags
+from informed.inference.given import checked_level
+from informed.inference.marks_score import student
+from informed.inference.tags_influence import by_units, coefficients, freedom, influence, number_of_units
+from informed.inference.tags_interval import arc_of, notes_of, tags_test
+from informed.measures import Measure, find
+from informed.measures.tag_scores import (
+    BETS,
+    FAIR,
+    USUAL,
+    chance,
+    item_values,
+    label_counts,
+    named,
+    score,
+    why_undefined,
+)
+from informed.results import Note, Records
+from informed.systems.board import Leaderboard, place_of
+from informed.systems.difference import Difference, Equivalence
+from informed.systems.equivalence import level_within
+from informed.systems.joint_estimates import JointEstimates, of_gaps
+from informed.systems.ranking import Asked, Ranking
+from informed.systems.scale import DIFFERENCE
+
+BASIS = "all items, each with all its labels"
+MEASURES = "measure:words average:words a b chance_a chance_b estimate:signed low:signed high:signed pvalue:p"
+
+
+@dataclass(frozen=True, repr=False)
+class TagsDifference(Difference):
+    """How much more the first system knows of the tags than the second, on the same items."""
+
+    page = "tags_comparison"
+    unlisted: ClassVar[tuple[str, ...]] = ("tags", "others")
+
+    average: str = "prevalence"
+    df: float = np.inf  # of Student's distribution
+    others: Records = field(default_factory=lambda: Records.of(MEASURES, ()))  # other measures of the same tags
+    tags: Tags | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its numbers, and those of other measures."""
+        return {**super().to_dict(), "average": self.average, "others": self.others.dicts()}
+
+    def tails(self, against: float) -> tuple[float, float]:
+        """One-sided p-values of this difference, against a greater and against a smaller one."""
+        from scipy.special import stdtr
+
+        error = float(np.asarray(self.standard_error))
+        away = float(self.estimate) - against
+        z = away / error if error > 0 else np.copysign(np.inf, away) if away else 0.0
+        return float(stdtr(self.df, -z)), float(stdtr(self.df, z))
+
+    def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
+        """Whether the systems differ by less than the margin; or, of one side, whether a is worse by less."""
+        reach, at = DIFFERENCE.reach(margin), level_within(level)
+        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, at)
+        less, more = self.tails(-reach)[0], self.tails(reach)[1]
+        null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
+        p = max(less, more) if both else less
+        return Equivalence(p, margin, self.estimate, low, high, level, self.method, self.measure, null)
+
+
+def compare_tags(
+    t: Tags,
+    a: Hashable = None,
+    b: Hashable = None,
+    *,
+    measure: Any = "informedness",
+    average: str = "prevalence",
+    level: float = 0.95,
+    further: bool = True,
+) -> TagsDifference:
+    """The difference of two systems on the same items, between which errors are measured.
+
+    >>> y = np.array([[1, 0], [1, 1], [0, 1], [0, 0]] * 5)
+    >>> found = compare_tags(Tags.from_labels(real=y, predicted={"same": y, "none": y * 0}))
+    >>> found.estimate, found.pvalue < 0.001
+    (1.0, True)
+    """
+    checked_level(level)
+    asked = named(measure, average)
+    if a is None and b is None and len(t.names) == 2:
+        a, b = t.names
+    if a is None or b is None:
+        raise InferenceError(
+            f"Two systems are compared, and there are {some(t.names)}: choose `a` and `b` among them; "
+            "`informed.leaderboard` compares all of them."
+        )
+    t = t.among([a, b])
+    first, second = (score(t, asked, average, system=name) for name in (a, b))
+    each = _added(t, asked, average, a) - _added(t, asked, average, b)
+    units = number_of_units(t)
+    error, df = _error(t, each), freedom(each, units)
+    low, high, pvalue = student(first - second, error, df, level)
+    notes = list(notes_of(t, asked, average))
+    if np.isnan(first - second):
+        why = why_undefined(t, asked, average, system=a) or why_undefined(t, asked, average, system=b)
+        notes.insert(0, Note(f"The difference is undefined ({why}).", code="undefined"))
+    elif error == 0:
+        notes.append(Note("Both systems gave the same tags, so far as this measure reads them.", code="same"))
+    return TagsDifference(
+        estimate=first - second,
+        low=max(low, -2.0),
+        high=min(high, 2.0),
+        pvalue=pvalue,
+        a=first,
+        b=second,
+        method="t by items" if t.unit is None else "t by units",
+        level=level,
+        measure=asked,
+        n=float(len(t)),
+        standard_error=error,
+        names=(a, b),
+        notes=tuple(notes),
+        average=average,
+        df=df,
+        others=_others(t, a, b, level) if further else Records.of(MEASURES, ()),
+        tags=t,
+    )
+
+
+def _added(t: Tags, measure: str, average: str, system: Hashable) -> Array:
+    """What each unit adds to the error of a system's measure."""
+    if measure in BETS and average != "examples":
+        return influence(t, coefficients(t, measure, average, system=system), system=system)
+    if measure != "f1_micro":
+        x = item_values(t, measure, system=system)
+        return by_units(t, x - score(t, measure, average, system=system))
+    from informed.inference.tags_influence import Coefficients
+
+    c, f1 = label_counts(t, system), score(t, measure, system=system)
+    part = np.ones(len(t.labels)) / float((c.prevalence + c.bias).sum())
+    return influence(t, Coefficients(2 * part, -f1 * part, -f1 * part, 0.0), system=system)
+
+
+def _error(t: Tags, each: Array) -> float:
+    units = number_of_units(t)
+    scale = units / (units - 1) if t.unit is not None and units > 1 else 1.0
+    return float(np.sqrt((each**2).sum() * scale))
+
+
+def _others(t: Tags, a: Hashable, b: Hashable, level: float) -> Records:
+    """The difference by every average, of the dual, and of the usual measures beside their chance levels."""
+    asked = [("informedness", x) for x in (*FAIR, "micro")] + [
+        ("markedness", "prevalence"),
+        ("correlation", "prevalence"),
+    ]
+    rows = []
+    for measure, average in [*asked, *((x, "") for x in USUAL)]:
+        how = average or "prevalence"
+        x = compare_tags(t, a, b, measure=measure, average=how, level=level, further=False)
+        levels = [chance(t, measure, how, system=name) for name in (a, b)]
+        rows.append((measure, average, x.a, x.b, *levels, x.estimate, x.low, x.high, x.pvalue))
+    return Records.of(MEASURES, rows)
+
+
+# ---------------------------------------------------------------------- many
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TagsBoard(Leaderboard):
+    """Systems by what they know of the tags of the same items."""
+
+    average: str = "prevalence"
+
+    @property
+    def of(self) -> Measure:
+        """The measure that the systems are ranked by."""
+        return find(self.measure)
+
+
+def board_of_tags(t: Tags, asked: Asked, average: str = "prevalence") -> TagsBoard:
+    """Many systems on the same items, with intervals that hold together."""
+    if len(t.names) < 2:
+        raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
+    measure = named(str(asked.m), average)
+    if asked.baseline is not None:
+        place_of(t.names, asked.baseline)
+    if measure not in BETS or average == "examples":
+        raise InferenceError("Boards of tags are by informedness, markedness or correlation, and an average of labels.")
+    values = np.array([score(t, measure, average, system=name) for name in t.names])
+    if np.isnan(values).any():
+        lost = t.names[int(np.flatnonzero(np.isnan(values))[0])]
+        why = why_undefined(t, measure, average, system=lost)
+        raise InferenceError(f"{measure} of {lost!r} is undefined ({why}); the default average leaves such labels out.")
+    asked = replace(asked, method="t by items" if t.unit is None else "t by units")
+    each = np.stack([_added(t, measure, average, name) for name in t.names], axis=1)
+    ranking = Ranking(_estimates(t, values, each), t.names, asked)
+    level, _ = ranking.quantiles
+    arcs = [arc_of(t, measure, average, system=name).limits(level) for name in t.names]
+    guessing = [tags_test(t, measure, average=average, system=name, alternative="greater") for name in t.names]
+    few = (1 - asked.level) / len(t.names)
+    return TagsBoard(
+        **ranking.fields(notes_of(t, measure, average)),
+        measure=measure,
+        basis=BASIS,
+        items=len(t),
+        low=np.array([low for low, _ in arcs]),
+        high=np.array([high for _, high in arcs]),
+        beyond_guessing=np.array([x.pvalue < few for x in guessing]),
+        tables=t.table,
+        average=average,
+    )
+
+
+def _estimates(t: Tags, values: Array, each: Array) -> JointEstimates:
+    """How the systems vary together between units, and how well that is known."""
+    units = number_of_units(t)
+    covariance = each.T @ each * (ratio(units, units - 1) if t.unit is not None else 1.0)
+    k = len(values)
+    gaps = np.array([[freedom(each[:, i] - each[:, j], units) for j in range(k)] for i in range(k)])
+    own = np.array([freedom(each[:, i], units) for i in range(k)])
+    return JointEstimates(values, values, covariance, of_gaps(covariance), gaps, own, gaps)

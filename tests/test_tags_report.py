@@ -1,0 +1,146 @@
+"""The report of tags, their sources and the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import informed
+from command_line import run
+from informed import Tags, read, report
+from informed.errors import InformedError
+from informed.measures.tag_scores import score
+
+FILMS = """film,tags,answer,other,studio,y_war,y_love,p_war,p_love
+1,war;love,war; love,love,a,1,1,1,1
+2,love,love,love,a,0,1,0,1
+3,,war,war,b,0,0,1,0
+4,war,war,love,b,1,0,1,0
+5,love,,love,c,0,1,0,0
+6,war,war,war,c,1,0,1,0
+7,,,love,d,0,0,0,0
+8,love;war,love;war,war,d,1,1,1,1
+"""
+
+
+@pytest.fixture
+def films(tmp_path: Path) -> str:
+    path = tmp_path / "films.csv"
+    path.write_text(FILMS, encoding="utf-8")
+    return str(path)
+
+
+def test_the_sentence() -> None:
+    """The sentence of the method page, of its golden A2."""
+    from test_tags import golden
+
+    made = report(golden("A2"))
+    said = made.sentence()
+    assert said.startswith("The tags are informed: 0.503 [")
+    assert "of what perfect tagging would win at fair odds; guessing wins 0 (12 items, 4 labels)." in said
+    assert said.endswith("Micro would say 0.550, and 0.042 with the predictions shuffled over the items.")
+    assert "1 of 3 labels never occurs and has no weight." in report(golden("A3")).sentence()
+    for form in ("text", "html", "markdown", "latex", "csv", "json", "github"):
+        assert made.write(form)
+    assert json.loads(made.json())["items"] == 12
+
+
+def test_many_labels_are_folded() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.random((60, 40)) < 0.2
+    made = report(Tags.from_labels(real=y, predicted=y ^ (rng.random(y.shape) < 0.1)))
+    assert len(made.labels) == 40
+    assert np.isfinite(made.labels["low"][:30]).all()
+    assert np.isnan(made.labels["low"][30:]).all()
+    assert "10 rarer labels follow" in made.markdown()
+
+
+def test_sources_give_the_same_tags(films: str) -> None:
+    t = read(films, real="tags", predicted="answer", separator=";")
+    wide = read(films, real="y_*", predicted="p_*", separator=None)
+    assert t.labels == ("love", "war")
+    assert wide.labels == t.labels
+    np.testing.assert_array_equal(t.table.counts, wide.table.counts)
+    both = read(films, real="tags", predicted=["answer", "other"], separator=";", unit="studio", by="studio")
+    assert both.names == ("answer", "other")
+    assert both.unit_name == "unit"
+    assert set(both.kept["studio"]) == set("abcd")
+
+
+def test_long_files(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("id,real,said\n1,a,a\n1,b,\n2,,b\n3,,\n4,b,b\n", encoding="utf-8")
+    t = read(str(path), real="real", predicted="said", item="id", separator=None)
+    assert len(t) == 4
+    assert t.counts().tolist() == [[1, 1], [1, 2], [1, 2]]
+    found = run("report", str(path), "--real", "real", "--predicted", "said", "--item", "id", "--average", "prevalence")
+    assert "(4 items, 2 labels)" in found.stdout
+
+
+def test_lists_of_a_frame_are_not_empty_where_they_are_missing() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y": ["a;b", None, "b"], "p": ["a", "b", "b"]})
+    with pytest.raises(InformedError, match="missing"):
+        read(frame, real="y", predicted="p", separator=";")
+    assert len(read(frame, real="y", predicted="p", separator=";", missing="drop")) == 2
+
+
+def test_command_line(films: str, tmp_path: Path) -> None:
+    base = ("report", films, "--real", "tags", "--predicted", "answer", "--separator", ";")
+    found = run(*base)
+    assert found.returncode == 0, found.stdout
+    t = read(films, real="tags", predicted="answer", separator=";")
+    assert f"{score(t):.3f}" in found.stdout
+    assert run(*base, "--fail-under", "informedness.low=0.99").returncode == 1
+    assert run(*base, "--fail-under", "subset_accuracy=0.1").returncode == 0
+    assert run(*base, "--fail-under", "informedness.greater=0.99").returncode == 1
+    assert run(*base, "--decide", "informedness=0.7").returncode == 3
+    assert run(*base, "--decide", "informedness=-0.9").returncode == 0
+    assert run("report", films, "--real", "y_*", "--predicted", "p_*", "--average", "within").returncode == 0
+    page = tmp_path / "page.html"
+    assert run(*base, "--by", "studio", "--unit", "studio", "-o", str(page)).returncode == 0
+    assert "Informedness of each label" in page.read_text("utf-8")
+
+    both = ("compare", films, "--real", "tags", "--predicted", "answer", "--predicted", "other", "--separator", ";")
+    assert "answer" in run(*both).stdout
+    assert run(*both, "--margin", "0.5").returncode == 0
+    more = run(*both, "--predicted", "tags")
+    assert more.returncode == 0, more.stdout
+    assert run(*both, "--baseline", "answer").stdout.startswith("other")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--predicted", "answer"), "Give --real and --predicted"),
+        (("--real", "tags", "--predicted", "nothing"), "nothing"),
+        (("--real", "y_*", "--predicted", "answer"), "Give a pattern such as 'y_*' for both sides"),
+        (("--real", "y_*", "--predicted", "q_*"), "No column is like 'q_*'"),
+        (("--real", "tags", "--predicted", "answer", "--positive", "war"), "--positive"),
+        (("--real", "tags", "--predicted", "answer", "--fail-under", "kappa=1"), "kappa"),
+        (("--real", "tags", "--predicted", "answer", "--all"), "--all is not for items of several labels."),
+        (("--real", "tags", "--predicted", "answer", "--by", "film", "--by", "studio"), "cut by one column"),
+    ],
+)
+def test_refused_on_the_command_line(films: str, words: tuple[str, ...], said: str) -> None:
+    found = run("report", films, *words, "--separator", ";")
+    assert found.returncode not in (0, 1), found.stderr
+    assert said in found.stderr
+    assert "Traceback" not in found.stderr
+
+
+def test_refused_by_read(films: str) -> None:
+    for options in ({"positive": "war"}, {"score": "p_war"}, {"nonsense": 1}, {"by": ["film", "studio"]}):
+        with pytest.raises(InformedError):
+            read(films, real="tags", predicted="answer", separator=";", **options)
+    with pytest.raises(InformedError, match="looks like probabilities"):
+        read_probabilities()
+
+
+def read_probabilities() -> Tags:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y_a": [0, 1], "p_a": [0.2, 0.7]})
+    return informed.read(frame, real="y_*", predicted="p_*", separator=None)

@@ -1,0 +1,91 @@
+"""Two or more systems that tagged the same items: differences, boards, slices."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import informed
+from informed import Tags, compare, interval, leaderboard, slices
+from informed.errors import InformedError
+from informed.measures.tag_scores import score
+from informed.systems.tags_comparison import TagsBoard
+
+
+def several(n: int = 120, labels: int = 5, seed: int = 1, **options: object) -> Tags:
+    rng = np.random.default_rng(seed)
+    y = rng.random((n, labels)) < np.linspace(0.15, 0.5, labels)
+    said = {
+        k: np.where(rng.random(y.shape) < b, y, rng.random(y.shape) < 0.3) for k, b in (("good", 0.8), ("fair", 0.5))
+    }
+    said["coin"] = rng.random(y.shape) < 0.3
+    return Tags.from_labels(real=y, predicted=said, **options)  # type: ignore[arg-type]
+
+
+def test_paired_difference() -> None:
+    t = several()
+    found = compare.paired(t, a="good", b="fair")
+    assert found.estimate == pytest.approx(score(t, system="good") - score(t, system="fair"))
+    assert found.low < found.estimate < found.high
+    assert found.pvalue < 0.001
+    assert found.tails(found.low)[0] == pytest.approx(0.025)
+    back = compare.paired(t, a="fair", b="good")
+    assert (back.estimate, back.low) == pytest.approx((-found.estimate, -found.high))
+    rows = found.others.by("measure")
+    assert rows["hamming_loss"]["chance_a"] > rows["hamming_loss"]["a"]
+
+
+def test_equal_answers_do_not_differ() -> None:
+    t = several().among(["good"])
+    same = Tags(t.real, (t.codes[0], t.codes[0]), t.labels, ("a", "b"))
+    found = compare.paired(same)
+    assert (found.estimate, found.low, found.high, found.pvalue) == (0, 0, 0, 1)
+
+
+def test_a_board_of_tags() -> None:
+    board = leaderboard(several(), baseline="coin")
+    assert board.leaders == ("good",)
+    assert board.beyond_guessing.tolist() == [True, True, False]
+    assert board["good", "fair"].adjusted < 0.05
+    alone = interval(several().among(["good"]))
+    assert board.low[0] <= alone.low  # the intervals hold together
+    assert "good is the best" in board.text()
+    assert isinstance(board, TagsBoard)
+    assert board.average == "prevalence"
+
+
+def test_slices_of_tags() -> None:
+    t = several(kept={"language": ["en", "fr"] * 60})
+    found = slices(t, by="language")
+    assert found.systems == ("good", "fair", "coin")
+    assert found.slices == ("en", "fr")
+    part = t.by_groups("language")["fr"].among(["good"])
+    assert found.estimate[0, 1] == pytest.approx(score(part))
+    assert found.low[0, 1] == pytest.approx(interval(part).low)
+    assert (np.asarray(found.heterogeneity.pvalue) > 0.001).all()
+    assert "good" in found.text()
+
+
+def test_units_of_pairs() -> None:
+    unit = np.arange(120) // 4
+    found = compare.paired(several(unit=unit), a="good", b="fair")
+    assert found.method == "t by units"
+    assert found.df <= 29
+
+
+def test_refused() -> None:
+    t = several()
+    for call in (
+        lambda: compare.paired(t),
+        lambda: compare.paired(t, a="good", b="nobody"),
+        lambda: leaderboard(t.among(["good"])),
+        lambda: leaderboard(t, measure="accuracy"),
+        lambda: leaderboard(t, baseline="nobody"),
+        lambda: slices(t),
+        lambda: slices(t, by=["x"] * 120),
+        lambda: slices(t, by="language"),
+        lambda: interval(t),
+        lambda: informed.test(t),
+    ):
+        with pytest.raises(InformedError):
+            call()
