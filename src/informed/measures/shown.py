@@ -30,6 +30,8 @@ BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
 # Two systems
 COMPARED = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
 COMPARED_SIDED = ("recall", "inverse_recall", "precision", "f1")
+RELATIVE = (*RATES, "lr", "nlr")  # one system's over the other's
+RELATIVE_UNSIDED = ("accuracy", "balanced_accuracy")
 
 # Decisions
 CHOSEN = ("informedness", "recall", "fallout", "precision", "accuracy")  # by a threshold
@@ -59,3 +61,7 @@ IN_SPREADSHEET = {  # of the 2003 paper: the measure, as its script calls it
     "informedness": "informedness",
     "markedness": "markedness",
 }
+OF_VERIFIED_TWO = (  # of cases of which only some were verified
+    *("informedness", "markedness", "recall", "fallout", "precision", "inverse_precision", "accuracy", "matthews"),
+)
+OF_VERIFIED = ("informedness", "markedness", "accuracy", "recall", "precision")

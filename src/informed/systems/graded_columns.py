@@ -1,0 +1,99 @@
+"""Columns of answers, verdicts and gold labels of which some are blank, as places of one set of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from informed.errors import LabelError
+from informed.evidence.columns import column
+from informed.evidence.counting import check_lengths
+from informed.evidence.label_policy import LabelPolicy, Side, encode, respelled
+from informed.evidence.labels import Label, Labels, canonical, guess_positive, some, text
+from informed.evidence.likeness import said_respelled
+from informed.evidence.unit_counting import group_places, word_of
+from informed.evidence.units import Ints
+from informed.results import Note
+from informed.systems.rated import unmeasured
+
+MOST_STRATA = 200  # values of a column that decides what is labelled; more are no labels
+
+
+@dataclass(frozen=True, eq=False)
+class GradedColumns:
+    """Labels of each row as places; −1 where a gold label is blank."""
+
+    labels: Labels
+    places: dict[str, Ints]
+    unit: Ints | None = None
+    unit_name: str = "unit"
+    notes: tuple[Note, ...] = ()
+
+    def is_label(self, name: str, label: Label) -> Any:
+        """Of each row, whether a column has this label."""
+        return self.places[name] == self.labels.index(label)
+
+
+def graded_columns(
+    given: Mapping[str, Any], gold: Collection[str], *, labels: Any = None, normalize: Any = None, unit: Any = None
+) -> GradedColumns:
+    """Columns with one set of labels; those called gold may have blanks (None, NaN, empty text), others not."""
+    columns = {name: column(unmeasured(x), name) for name, x in given.items()}
+    check_lengths({name: len(x) for name, x in columns.items()})
+    sides = [unblanked(x.side()) for x in columns.values()]
+    policy = LabelPolicy(labels, missing="abstain", ratings=True, normalize=normalize)
+    held = encode(sides, policy, names=list(columns))
+
+    places = dict(zip(columns, held.places, strict=True))
+    for name, x in places.items():
+        blank = np.flatnonzero(x < 0)
+        if name not in gold and len(blank):
+            at = ", ".join(map(str, blank[:3])) + (", …" if len(blank) > 3 else "")
+            raise LabelError(
+                f"`{name}` has {len(blank):,} missing labels (position {at}); only gold labels may be blank."
+            )
+        if name in gold and len(blank) == len(x):
+            raise LabelError(f"`{name}` is blank throughout; some cases must have a gold label.")
+    spelled = respelled(held)
+    notes = (Note(said_respelled(spelled), code="respelled"),) if spelled else ()
+    groups = group_places({"unit": unit}, len(held.lost))
+    return GradedColumns(held.labels, places, groups.get("unit"), word_of(unit, "unit"), notes)
+
+
+def unblanked(side: Side) -> Side:
+    """The same with empty text as a missing label."""
+    raw = [None if isinstance(x, str) and not x.strip() else x for x in side.raw]
+    return replace(side, raw=raw)
+
+
+def strata_of(values: Any, name: str, most: int | None = MOST_STRATA) -> tuple[Ints, list[Any]]:
+    """Any values as numbers from 0, and what each stands for; a missing one is a value of its own."""
+    side = unblanked(column(unmeasured(values), name).side())
+    if most is not None and len(side.raw) > most:
+        raise LabelError(
+            f"`{name}` has {len(side.raw):,} different values; those that decide what is labelled are a few, such as "
+            "verdicts or grades."
+        )
+    index: dict[Any, int] = {}
+    number = [-1 if x is None or x != x else index.setdefault(x, len(index)) for x in side.raw]
+    codes = np.asarray([*number, -1], np.int64)[side.codes]
+    known = list(index)
+    if (codes < 0).any():
+        codes, known = np.where(codes < 0, len(known), codes), [*known, None]
+    return codes, known
+
+
+def positive_of(labels: Labels, positive: Label | None) -> Label:
+    """The label that is counted as good, by name or as it can be guessed."""
+    if positive is not None:
+        wanted = canonical(positive)
+        if wanted not in labels:
+            raise LabelError(f"`positive` is {text(positive)}; the labels are {some(labels)}.")
+        return wanted
+    found = guess_positive(labels) if len(labels) == 2 else None
+    if found is None:
+        raise LabelError(f"Which of {some(labels)} is good? Say `positive=`.")
+    return found

@@ -1,0 +1,194 @@
+"""A table of which only some cases were verified: what it is, and how many whole cases it is worth.
+
+Every case has an answer and stands in a stratum (what the system said, and whatever else decided which
+cases were verified: a judge's verdict, a column); the truth is known of some cases of each. Shares of the
+truth within strata, put together in the strata's sizes, are the table (Begg and Greenes 1983). What it is
+worth to a measure, `n_eff` whole cases, follows from the measure's slopes; its interval is then the one
+that a table of so many cases has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, Floats, plain, ratio
+from informed.errors import InferenceError
+from informed.evidence.label_policy import Mask
+from informed.evidence.labels import Label, Labels
+from informed.evidence.table import Table
+from informed.evidence.units import Ints, sums
+from informed.inference.answers import Interval
+from informed.inference.given import shrink
+from informed.inference.influence import functional, influence
+from informed.inference.intervals import interval
+from informed.inference.sample import is_per_class
+from informed.measures import Measure, MeasureLike, find
+
+PARTLY = "put together from partly verified cases"  # what a table is that was not counted
+
+
+@dataclass(frozen=True, eq=False)
+class VerifiedRows:
+    """What each row of the data is, where rows belong together."""
+
+    stratum: Ints
+    gold: Ints  # −1: not verified
+    unit: Ints  # numbered without gaps
+
+
+@dataclass(frozen=True, eq=False)
+class Verification:
+    """Cases by stratum, and the truth of those that were verified."""
+
+    labels: Labels  # of answers and of the truth alike
+    answer: Ints  # of each stratum, its place among the labels
+    alike: Ints  # strata of other answers that stand in for one without a verified case share this number
+    cases: Array  # all cases, (strata,)
+    gold: Array  # of verified ones, their classes, (strata, classes)
+    positive: Label | None = None
+    rows: VerifiedRows | None = None
+
+    @property
+    def total(self) -> float:
+        """All cases."""
+        return float(self.cases.sum())
+
+    @cached_property
+    def verified(self) -> Array:
+        """Verified cases of each stratum."""
+        return np.asarray(self.gold.sum(axis=1))
+
+    @property
+    def weight(self) -> Array:
+        """The share of all cases in each stratum."""
+        return np.asarray(self.cases / self.cases.sum())
+
+    @cached_property
+    def unseen(self) -> Ints:
+        """Strata that hold cases, and no verified one."""
+        return np.asarray(np.flatnonzero((self.verified == 0) & (self.cases > 0)), np.int64)
+
+    @cached_property
+    def given(self) -> Array:
+        """Shares of the classes in each stratum; where none was verified, those of other answers in it, or of all."""
+        k = len(self.labels)
+        pooled = np.stack([sums(self.alike, x, int(self.alike.max()) + 1) for x in self.gold.T], axis=1)[self.alike]
+        found = np.where(self.verified[:, None] > 0, self.gold, pooled)
+        found = np.where(found.sum(axis=1, keepdims=True) > 0, found, self.gold.sum(axis=0))
+        return np.asarray(np.nan_to_num(ratio(found, found.sum(axis=1, keepdims=True)), nan=1 / k))
+
+    @property
+    def helped(self) -> Array:
+        """The same with half a case of each class added, as no share is known to be 0."""
+        k = len(self.labels)
+        return (self.gold + 0.5) / (self.verified[:, None] + k / 2)
+
+    def shares(self, given: Array | None = None) -> Array:
+        """The table as shares of all cases: (answers, classes)."""
+        found = np.zeros((len(self.labels),) * 2)
+        np.add.at(found, self.answer, self.weight[:, None] * (self.given if given is None else given))
+        return found
+
+    @cached_property
+    def table(self) -> Table:
+        """The table of all cases, which was not counted and has no interval of its own."""
+        return replace(self._table(self.shares() * self.total), derived=PARTLY)
+
+    def _table(self, counts: Array) -> Table:
+        return Table.from_counts(counts, labels=self.labels, positive=self.positive)
+
+    # ------------------------------------------------------------------ what it is worth
+
+    def n_eff(self, measure: MeasureLike, level: float = 0.95) -> Floats:
+        """Fully verified cases that would tell a measure as well; with units, at a level.
+
+        A measure that is taken for each class has one number for each.
+        """
+        return plain(np.array([self._worth(x, level) for x in self.effects(find(measure))]).squeeze())
+
+    def interval(self, measure: MeasureLike, level: float = 0.95) -> Interval:
+        """The measure with the interval of so many whole cases."""
+        m = find(measure)
+        worth = np.atleast_1d(np.asarray(self.n_eff(m, level)))
+        if len(worth) == 1:
+            return interval(self._table(self.shares() * max(float(worth[0]), 1e-9)), m, level=level)
+        each = [interval(self._table(self.shares() * max(float(n), 1e-9)), m, level=level) for n in worth]
+        ends: dict[str, Any] = {name: np.array([getattr(one, name)[i] for i, one in enumerate(each)]) for name in ENDS}
+        said = dict.fromkeys(note for one in each for note in one.notes)
+        return replace(each[0], **ends, effective_n=worth, notes=tuple(said))
+
+    def effects(self, m: Measure) -> Array:
+        """How the measure answers to one more case of an answer and a class, (measures, answers, classes)."""
+        t = self._table(self.shares(self.helped))
+        if not is_per_class(m, t):
+            return self._slopes(m, t)[None]
+        own = [self._slopes(m, t.one_vs_rest(x)) for x in self.labels]
+        other = 1 - np.eye(len(self.labels), dtype=int)  # of each class, where the rest stands
+        return np.stack([slopes[np.ix_(place, place)] for slopes, place in zip(own, other, strict=True)])
+
+    def _slopes(self, m: Measure, t: Table) -> Array:
+        p = t.cells.reshape(-1) / t.cells.sum()
+        f = functional(m, t)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            u, _ = influence(p, f.gradient(p, np.asarray(self.total)))
+        return np.asarray(u.reshape(t.cells.shape))
+
+    def parts(self, effect: Array) -> tuple[Array, Array, float]:
+        """Of an effect of (answer, class): its mean and variance in each stratum, and the variance between them."""
+        own, q, w = effect[self.answer], self.helped, self.weight
+        mean = (q * own).sum(axis=1)
+        within = (q * own**2).sum(axis=1) - mean**2
+        return mean, within, float(w @ mean**2 - (w @ mean) ** 2)
+
+    def variance(self, effect: Array) -> float:
+        """The variance of the estimate that an effect of (answer, class) is of."""
+        _, within, between = self.parts(effect)
+        w = self.weight
+        return float((w**2 * within / np.fmax(self.verified, 0.5)).sum() + between / self.total)
+
+    def _worth(self, effect: Array, level: float) -> float:
+        _, within, between = self.parts(effect)
+        n = (float(self.weight @ within) + between) / self.variance(effect)
+        return n / self.stretch(effect, level) ** 2
+
+    def stretch(self, effect: Array, level: float) -> float:
+        """By how much longer limits reach where rows belong to units: the root of the design effect, and Student's t
+        of the units with a verified case."""
+        if self.rows is None:
+            return 1.0
+        r, known = self.rows, self.rows.gold >= 0
+        mean, _, _ = self.parts(effect)
+        seen = effect[self.answer[r.stratum], r.gold] - mean[r.stratum]
+        phi = mean[r.stratum] + np.where(known, self._share_verified[r.stratum] * seen, 0.0)
+        return stretched(phi, r.unit, known, level)
+
+    @property
+    def _share_verified(self) -> Array:
+        """Cases of a stratum for each verified one."""
+        return self.cases / np.fmax(self.verified, 1)
+
+
+ENDS = ("estimate", "low", "high")
+
+
+def stretched(phi: Array, unit: Ints, known: Mask, level: float) -> float:
+    """How much farther limits reach because rows belong to units, of the effects of single rows."""
+    root, df = design_effect(phi, unit, known)
+    return float(root / np.sqrt(shrink(df, level)))
+
+
+def design_effect(phi: Array, unit: Ints, known: Mask) -> tuple[float, float]:
+    """The root of max(1, G/(G−1)·Σ(Σe)²/Σe²) of the effects of rows in G units, and the degrees of freedom of the
+    spread, one less than units with a known row."""
+    e = phi - phi.mean()
+    several, square = int(unit.max()) + 1, float(e @ e)
+    labelled = len(np.unique(unit[known]))
+    if labelled < 2:
+        raise InferenceError("The labelled rows are all of one unit; the spread between units takes two at least.")
+    between = float((sums(unit, e, several) ** 2).sum())
+    effect = max(1.0, several / (several - 1) * between / square) if square > 0 else 1.0
+    return float(np.sqrt(effect)), float(labelled - 1)

@@ -1,0 +1,62 @@
+"""`informed verify`: what is printed, JSON, long and wide files, one-line errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_line import ok, run
+from test_judged_systems import case_9
+from test_verified import case_10
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("verify")
+    c = case_9()
+    v, g = c["verdict"], c["gold"]
+    lines = [",".join(x) for x in zip(v["a"], g["a"], v["b"], g["b"], strict=True)]
+    (folder / "graded.csv").write_text("va,ga,vb,gb\n" + "\n".join(lines))
+    long = [f"{s},{i},{v[s][i]},{g[s][i]}" for s in "ab" for i in range(len(v["a"]))]
+    (folder / "long.csv").write_text("system,id,verdict,gold\n" + "\n".join(long))
+    t = case_10()
+    cases = [f"{s},{j},{'' if x is None else x}" for s, j, x in zip(t["predicted"], t["judge"], t["gold"], strict=True)]
+    (folder / "cases.csv").write_text("answer,judge,human\n" + "\n".join(cases))
+    return folder
+
+
+def test_systems_beside_and_below_each_other_are_the_same(place: Path) -> None:
+    wide = ["--verdict", "va", "--gold", "ga", "--verdict", "vb", "--gold", "gb"]
+    asked = [str(place / "graded.csv"), *wide], [str(place / "long.csv"), "--by", "system", "--item", "id"]
+    asked[1].extend(["--verdict", "verdict", "--gold", "gold"])
+    for words in asked:
+        held = json.loads(ok("verify", *words, "--positive", "good", "--format", "json"))
+        assert (held["estimate"], held["low"], held["high"]) == pytest.approx((0.056247, 0.007284, 0.104814), abs=6e-7)
+    assert "the judge says +0.046" in ok("verify", *asked[0], "--positive", "good")
+
+
+def test_a_table_of_partly_verified_cases(place: Path) -> None:
+    words = [str(place / "cases.csv"), "--predicted", "answer", "--judge", "judge", "--gold", "human"]
+    held = json.loads(ok("verify", *words, "--format", "json"))
+    assert held["measures"][0]["low"] == pytest.approx(0.532946, abs=6e-7)
+    assert "Informedness is 0.627" in ok("verify", *words)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["cases.csv", "--gold", "human"], "--predicted"),
+        (["cases.csv", "--predicted", "answer", "--gold", "answer"], "different columns"),
+        (["cases.csv", "--predicted", "answer", "--gold", "nowhere"], "nowhere"),
+        (["graded.csv", "--verdict", "va", "--gold", "ga"], "--gold of its own"),
+        (["graded.csv", "--verdict", "va", "--gold", "ga", "--judge", "vb"], "--judge"),
+        (["long.csv", "--by", "system", "--verdict", "verdict", "--gold", "gold"], "positive"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_line(place: Path, words: list[str], said: str) -> None:
+    done = run("verify", str(place / words[0]), *words[1:])
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
