@@ -60,9 +60,29 @@ class Gate:
     wanted: float = math.nan
     pvalue: float = math.nan
     guard: bool = False  # it guards the others: where it fails, none of them was checked
+    verdict: str = ""  # pass, fail, undecided where the data do not say, unchecked of a guard that fails
+    counts_as: str = ""  # what an undecided one counts as, where that was asked for
+    low: float = math.nan  # the limits that it was decided by
+    high: float = math.nan
+    enough: float = math.nan  # of an undecided one: how many items in all would decide it
+
+    def __post_init__(self) -> None:
+        if not self.verdict:
+            said = "pass" if self.passed else "unchecked" if self.guard else "fail"
+            object.__setattr__(self, "verdict", said)
 
     def __bool__(self) -> bool:
         return self.passed
+
+    @property
+    def open(self) -> bool:
+        """Whether it neither holds nor fails: exit code 3."""
+        return self.verdict in ("undecided", "unchecked") and not self.counts_as
+
+    @property
+    def said(self) -> str:
+        """Its sentence as the line of a gate that does not hold."""
+        return self.sentence if self.guard else f"{'gate undecided' if self.open else 'gate failed'}: {self.sentence}"
 
 
 # ---------------------------------------------------------------------- records

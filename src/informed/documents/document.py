@@ -11,6 +11,8 @@ from informed._wording import Speak, sayable, worded
 from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Heading, Section, Words, rows_of
 from informed.results import Gate, Note, Records, Result, Written
 
+VERDICTS = {"pass": "passed", "fail": "failed", "unchecked": "failed"}  # of gates, in a grid
+
 
 class Later(Mapping[str, Any]):
     """Data that are made when they are asked for: a page needs none of what JSON holds."""
@@ -65,7 +67,7 @@ class Document(Written):
     @property
     def warnings(self) -> tuple[str, ...]:
         """What must not be overlooked, failed gates among it."""
-        failed = tuple(f"{'' if g.guard else 'Gate failed: '}{g.sentence.rstrip('.')}." for g in self.gates if not g)
+        failed = tuple(f"{g.said[:1].upper()}{g.said[1:].rstrip('.')}." for g in self.gates if not g)
         return (*failed, *(n.text for n in self.notes if n.severity == "warning"))
 
     @property
@@ -134,6 +136,6 @@ def _worded(section: Section, speak: Speak) -> Section:
 def _gates(gates: Sequence[Gate]) -> list[Section]:
     if not gates:
         return []
-    rows = ((g.sentence, "passed" if g else "failed") for g in gates)
+    rows = ((g.sentence, VERDICTS.get(g.verdict, g.verdict)) for g in gates)
     grid = rows_of("What was asked for", ("gate", "verdict|"), rows)
     return [Section("gates", "Gates", (grid,))]

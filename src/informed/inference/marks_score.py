@@ -69,7 +69,7 @@ def interval_of_marks(
     proportion = within and not as_score and measure not in CENTRED
     if proportion:
         answers = float(m.attempts.n[kept].sum())
-        low, high = _as_proportion(estimate, _steadied(x, w, unit), df, size, answers, level)
+        low, high = as_proportion(estimate, steadied(x, w, unit), df, size, answers, level)
     else:
         ends = student(float(estimate[0]), float(error[0]), df, level)[:2]
         low, high = (np.clip([y], *((0.0, 1.0) if within else (-np.inf, np.inf))) for y in ends)
@@ -127,7 +127,7 @@ def as_signs(estimate: Array, error: Array, df: float) -> Array:
     return np.asarray(np.where(alike, size / farthest, error))
 
 
-def _steadied(x: Array, w: Array, unit: Places | None) -> Array:
+def steadied(x: Array, w: Array, unit: Places | None) -> Array:
     """The standard error with one more item, half right: where nearly all items are alike, few of them tell
     how much they vary, and often none of the others was drawn."""
     n = len(x)
@@ -136,7 +136,7 @@ def _steadied(x: Array, w: Array, unit: Places | None) -> Array:
     return np.asarray(error * np.sqrt((n + 1) / n))
 
 
-def _as_proportion(p: Array, error: Array, df: float, size: int, answers: float, level: float) -> Limits:
+def as_proportion(p: Array, error: Array, df: float, size: int, answers: float, level: float) -> Limits:
     """Mid-P of as many trials as would vary as much, between the items (or units) and their answers."""
     worth = ratio(p * (1 - p), error**2)
     n = np.clip(np.where(np.isfinite(worth), worth, size), size, max(answers, size)) * shrink(max(df, 1.0), level)

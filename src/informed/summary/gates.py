@@ -7,7 +7,7 @@ measure can be a gate whether the report shows it or not; with groups, the poole
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from informed._numbers import probability, rate, signed
@@ -39,8 +39,8 @@ class Bar:
         return self.measure if self.on == "value" else f"{self.measure}.{self.on}"
 
 
-def bar(text: str) -> Bar:
-    """A bar as the command line writes it.
+def bar(text: str, known: Collection[str] = ()) -> Bar:
+    """A bar as the command line writes it; `known` are measures that are of no table.
 
     >>> bar("informedness.low=0.1")
     Bar(measure='informedness', on='low', at_least=0.1)
@@ -59,8 +59,8 @@ def bar(text: str) -> Bar:
         )
     measure, dot, side = name.rpartition(".")
     if dot and side in ("value", "low", "high", *SIGNS):
-        return Bar(str(find(measure)), side, at_least)
-    return Bar(str(find(name)), "value", at_least)
+        return Bar(measure if measure in known else str(find(measure)), side, at_least)
+    return Bar(name if name in known else str(find(name)), "value", at_least)
 
 
 def check(
@@ -80,15 +80,23 @@ def check(
     return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level, shown, count) for x in bars)
 
 
-def guarded(report: Report, bars: Iterable[str], before: str | None, most: Mapping[str, float]) -> tuple[Gate, ...]:
-    """The gates that were asked for; where a guard fails, the guards that do, and no gate is checked."""
+def guarded(
+    report: Report,
+    bars: Iterable[str],
+    before: str | None,
+    most: Mapping[str, float],
+    more: Callable[[], tuple[Gate, ...]] | None = None,
+) -> tuple[Gate, ...]:
+    """The gates that were asked for, `more` of them last; where a guard fails, the guards that do, and no gate is
+    checked."""
     bars = tuple(bars)
-    if not bars and before is None:
+    if not bars and before is None and more is None:
         return ()
     failed = guards(dict(report.states), most)
     if failed:
         return failed
-    return (*check(report, bars), *(() if before is None else regression(report, before)))
+    fallen = () if before is None else regression(report, before)
+    return (*check(report, bars), *fallen, *(() if more is None else more()))
 
 
 def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: Count) -> Gate:

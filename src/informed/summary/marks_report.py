@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -244,10 +244,14 @@ def _answer(r: MarksReport) -> Iterator[str]:
 # ---------------------------------------------------------------------- gates
 
 
-def check_marks(r: MarksReport, bars: Iterable[str], most: Mapping[str, float]) -> tuple[Gate, ...]:
-    """Each bar against the score or the coverage; where a guard fails, the guards that do."""
+def check_marks(
+    r: MarksReport, bars: Iterable[str], most: Mapping[str, float], more: Callable[[], tuple[Gate, ...]] | None = None
+) -> tuple[Gate, ...]:
+    """Each bar against the score or the coverage, and `more` gates; where a guard fails, the guards that do."""
     bars = tuple(bars)
-    return (guards(r.states, most) or tuple(_gate(r, text) for text in bars)) if bars else ()
+    if not bars and more is None:
+        return ()
+    return guards(r.states, most) or (*(_gate(r, text) for text in bars), *(() if more is None else more()))
 
 
 def _gate(r: MarksReport, text: str) -> Gate:

@@ -1,0 +1,186 @@
+"""Three verdicts on a bar: it is cleared, it is missed, or these data do not decide."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+from informed._numbers import of_many, percent, rate, span
+from informed.errors import InferenceError, one_of
+from informed.evidence.shown import shown
+from informed.inference.given import checked_level
+from informed.measures import MeasureLike
+from informed.measures.headline import called
+from informed.results import Gate
+from informed.systems.board import place_of, sign_of
+from informed.systems.comparison import Comparison
+from informed.systems.difference import read_as
+from informed.systems.folds import Folds
+from informed.systems.gates import scalar
+from informed.systems.marks_comparison import MarksDifference
+from informed.systems.scale import SCALES, Kind
+from informed.systems.suite import Suite
+
+Settled = Literal["pass", "fail"]  # what an undecided one counts as, for those who must have two verdicts
+POWER = 0.8  # the chance with which so many would decide
+MOST = 1e9  # more than this nobody gathers
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of a number that has a bar: its estimate and limits, and how many they rest on."""
+
+    measure: str
+    said: str  # the number in a sentence
+    estimate: float
+    low: float
+    high: float
+    level: float
+    n: float = (
+        math.nan
+    )  # what was sampled, and how many; NaN where more of it does not narrow the limits in a known way
+    what: str = "case"
+    sign: int = 1  # −1 where less is better
+    why: str = ""  # why it is undefined
+    scale: Kind | None = None  # of two systems
+
+    def decide(self, bar: float, undecided: Settled | None = None) -> Gate:
+        """Pass where all of the interval reaches the bar, fail where none of it does, and undecided otherwise."""
+        if not math.isfinite(bar):
+            raise InferenceError(f"{bar} is no bar; {self.measure} is decided at a finite number.")
+        told: dict[str, Any] = {"seen": self.estimate, "wanted": bar, "low": self.low, "high": self.high}
+        name = f"decide {self.measure}={bar:g}"
+        if math.isnan(self.low) or math.isnan(self.high):
+            reason = self.why or "its interval could not be computed"
+            return _open(Gate(name, False, f"{self.said} has no interval: {reason}: undecided.", **told), undecided)
+
+        found = f"{self.said} is {self._shown(self.estimate)} {span(self.low, self.high)}"
+        reached, missed = (self.low >= bar, self.high < bar) if self.sign > 0 else (self.high <= bar, self.low > bar)
+        if reached or missed:
+            side = "above" if (self.sign > 0) == reached else "below"
+            at = "at or " if reached else ""
+            verdict = "pass" if reached else "fail"
+            said = f"{found}, all of it {at}{side} {bar:g}: {verdict}."
+            return Gate(name, bool(reached), said, **told, verdict=verdict)
+
+        enough = self.enough(bar)
+        said = f"{found}, on both sides of {bar:g}: undecided; {self._more(enough, bar)}."
+        return _open(Gate(name, False, said, **told, enough=enough), undecided)
+
+    def enough(self, bar: float) -> float:
+        """How many would decide with a chance of 80 %, if the truth is what was found and the limits narrow with the
+        root of their number; NaN where that is not known, infinite where what was found is the bar itself.
+
+        >>> Evidence("informedness", "Informedness", 0.3, 0.1, 0.5, 0.95, n=100).enough(0.2)
+        820.0
+        """
+        from scipy.special import ndtri
+
+        into = SCALES[self.scale or "difference"].into
+        x, low, high, at = (float(into(v)) for v in (self.estimate, self.low, self.high, bar))
+        gap, half = x - at, (high - low) / 2
+        if math.isnan(gap) or not math.isfinite(half) or not self.n > 0:
+            return math.nan
+        if gap == 0:
+            return math.inf
+        z = float(ndtri((1 + checked_level(self.level)) / 2))
+        n = self.n * (half / gap * (1 + float(ndtri(POWER)) / z)) ** 2
+        if n > MOST:
+            return math.inf
+        digits = 10 ** max(0, math.floor(math.log10(n)) - 1)
+        return max(float(math.ceil(n / digits) * digits), self.n + 1)
+
+    def _shown(self, x: float) -> str:
+        return rate(x) if self.scale is None else read_as(x, self.scale)
+
+    def _more(self, n: float, bar: float) -> str:
+        """How many would decide, and what that assumes."""
+        if math.isnan(n):
+            return "how much more would decide is not known"
+        if math.isinf(n):
+            many = of_many(self.what)
+            return f"no number of {many} that can be gathered tells {self._shown(self.estimate)} from {bar:g}"
+        kept = f"if it stays {self._shown(self.estimate)} and the interval narrows with the root of their number"
+        return f"about {n:,.0f} {of_many(self.what)} in all would decide with a chance of {percent(POWER)}, {kept}"
+
+
+def _open(gate: Gate, undecided: Settled | None) -> Gate:
+    """An undecided gate, and what it counts as."""
+    if undecided is None:
+        return replace(gate, verdict="undecided")
+    one_of("undecided", undecided, get_args(Settled), InferenceError)
+    said = f"{gate.sentence[:-1]}; it counts as a {undecided}."
+    return replace(gate, sentence=said, passed=undecided == "pass", verdict="undecided", counts_as=undecided)
+
+
+# ---------------------------------------------------------------------- two systems
+
+
+def of_comparison(c: Comparison, measure: MeasureLike) -> Evidence:
+    """The difference, or the ratio, of two systems."""
+    d = scalar(c, measure)
+    m = c.meant(measure)
+    n = float(c.n_sampled(measure))
+    said = _of_two(c.names, called(d.measure, c.silent), d.scale)
+    limits = float(d.estimate), float(d.low), float(d.high)
+    return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale)
+
+
+def of_marks(d: MarksDifference, measure: str = "score") -> Evidence:
+    """The difference of two scores."""
+    if measure not in ("score", d.measure, "accuracy", "accuracy_of_all"):
+        raise InferenceError(f"{measure} is not compared here; of marks {d.measure} is, as in {d.measure}=0.05.")
+    held = None if d.marks is None else d.marks[0]
+    n = float("nan") if held is None else float(held.n if held.unit is None else len(set(held.unit.tolist())))
+    what = "item" if held is None or held.unit is None else "unit"
+    limits = float(d.estimate), float(d.low), float(d.high)
+    return Evidence(d.measure, _of_two(d.names, d.measure), *limits, d.level, n, what, scale="difference")
+
+
+def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:
+    """The mean difference over folds or seeds; how it narrows with more of them is the design's, and not told."""
+    if found.pairs is None:
+        raise InferenceError("Over data sets systems are compared by their ranks, of which no bar can be decided.")
+    if measure != found.measure:
+        raise InferenceError(f"Over folds {found.measure} is compared; {measure} has no bar here.")
+    a, b = (place_of(found.names, name) for name in names)
+    estimate, _, low, high = found.pairs.at((a, b))[:4]
+    limits = float(estimate), float(low), float(high)
+    return Evidence(measure, _of_two(names, found.called), *limits, found.level, sign=found.sign, scale="difference")
+
+
+def of_suites(s: Suite, measure: str) -> Evidence:
+    """The difference of the means of the first system and the last."""
+    leads = s.called.partition(" ")[0]
+    _only_mean(leads, measure)
+    a, b = s.systems[0], s.systems[-1]
+    row = next(x for x in s.gaps.dicts() if {x["a"], x["b"]} == {a, b})
+    low, high = (row["low"], row["high"]) if row["a"] == a else (-row["high"], -row["low"])
+    n, what = _sampled(s)
+    estimate = float(s.mean[0] - s.mean[-1])
+    return Evidence(leads, _of_two((a, b), f"mean {leads}"), estimate, low, high, s.level, n, what, scale="difference")
+
+
+def of_suite(s: Suite, system: str, measure: str) -> Evidence:
+    """The mean of one system over its tasks."""
+    leads = s.called.partition(" ")[0]
+    _only_mean(leads, measure)
+    i = s.systems.index(system)
+    limits = float(s.mean[i]), float(s.low[i]), float(s.high[i])
+    return Evidence(leads, f"{shown(system, 60)}: mean {leads}", *limits, s.level, *_sampled(s))
+
+
+def _only_mean(leads: str, measure: str) -> None:
+    if measure != leads and not (leads == "score" and measure.startswith("accuracy")):
+        raise InferenceError(f"{measure} has no interval over this suite; {leads} has, as in {leads}=0.2.")
+
+
+def _sampled(s: Suite) -> tuple[float, str]:
+    """What the tasks' mean narrows with: items of these tasks, or tasks that stand for others."""
+    return (float(len(s.tasks)), "task") if s.sampling == "random" else (float(s.items.sum()), "item")
+
+
+def _of_two(names: tuple[Any, Any], measure: str, kind: Kind = "difference") -> str:
+    a, b = (shown(name, 60) for name in names)
+    return f"{measure[:1].upper()}{measure[1:]} of {a} {SCALES[kind].sign} {b}"
