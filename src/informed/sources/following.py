@@ -1,0 +1,332 @@
+"""Cases of a file that may still be written: whole lines of JSON or CSV as they come, in bounded memory.
+
+A line without its end waits until it has one. Where reading began and how far it got are two numbers, so that it can go
+on later exactly where it stopped.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import select
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from informed.errors import SourceError
+from informed.evidence.labels import some, text
+from informed.sources.logs.bounded_files import LINE, Problem, mapping, parsed, size, written
+
+CHUNK = 4 << 20  # bytes that are read at once
+HEAD = 4096  # bytes by which a file is known again
+STDIN = "-"
+PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"PAR1": "Parquet", b"BZh": "bzip2"}
+
+
+@dataclass
+class Growing:
+    """The bytes of a file or of standard input, a few whole lines at a time."""
+
+    path: str
+    offset: int = 0  # of the first byte that was not given out yet
+    line: int = 0  # lines that were given out
+    head: str = ""  # what the file began with, when its first lines were read
+    ended: bool = False  # nothing more will come
+    _held: bytes = field(default=b"", repr=False)  # of standard input: what was read and not given out
+
+    def lines(self, *, wait: float = 0.0) -> list[bytes]:
+        """Whole lines that are there now, about CHUNK bytes of them; of standard input, those that come within this
+        time, or until it ends. The same are given again until they are done with."""
+        raw = self._piped(wait) if self.path == STDIN else self._on_disk()
+        cut = raw.rfind(b"\n") + 1
+        if cut == 0 and len(raw) > LINE:
+            raise SourceError(
+                f"{self.said}, line {self.line + 1:,}: it is longer than {size(LINE)}, the most that is read."
+            )
+        return raw[:cut].splitlines(keepends=True)
+
+    def took(self, lines: Sequence[bytes]) -> None:
+        """These lines, the first of those that were given, are done with."""
+        done = sum(map(len, lines))
+        self.offset += done
+        self.line += len(lines)
+        self._held = self._held[done:]
+
+    @property
+    def said(self) -> str:
+        """What it is called in a sentence."""
+        return "standard input" if self.path == STDIN else self.path
+
+    @property
+    def half(self) -> bytes:
+        """What stands behind the last whole line."""
+        raw = self._held if self.path == STDIN else self._on_disk()
+        return raw[raw.rfind(b"\n") + 1 :]
+
+    def check(self) -> None:
+        """Refuse to go on with another file than the one that was begun."""
+        if self.path == STDIN or not self.head:
+            return
+        size_, _, digest = self.head.partition(":")
+        with Path(self.path).open("rb") as file:
+            begun = file.read(int(size_))
+        if _digest(begun) != digest:
+            raise SourceError(
+                f"{self.path} does not begin as the file that was watched; it was written again, or it is another one."
+            )
+
+    def known_by(self) -> str:
+        """What tells the file from others: a digest of what it begins with."""
+        if self.path == STDIN or self.offset == 0:
+            return ""
+        if not self.head:
+            with Path(self.path).open("rb") as file:
+                begun = file.read(min(HEAD, self.offset))
+            self.head = f"{len(begun)}:{_digest(begun)}"
+        return self.head
+
+    def _on_disk(self) -> bytes:
+        try:
+            with Path(self.path).open("rb") as file:
+                there = os.fstat(file.fileno()).st_size
+                if there < self.offset:
+                    seen = f"{there:,} of {self.offset:,} bytes"
+                    said = f"{self.path} has become shorter than what was counted ({seen}): it was written again."
+                    raise SourceError(said)
+                file.seek(self.offset)
+                raw = file.read(CHUNK)
+                while b"\n" not in raw and len(raw) <= LINE and (more := file.read(CHUNK)):
+                    raw += more
+        except OSError as error:
+            raise SourceError(f"{self.path}: it cannot be read ({error.strerror or error}).") from None
+        self.ended = self.offset + len(raw) >= there
+        return raw
+
+    def _piped(self, wait: float) -> bytes:
+        """What standard input holds: as much as is there, after a wait for the first of it."""
+        stream = sys.stdin.buffer
+        try:
+            number = stream.fileno()
+        except (OSError, ValueError):  # a stream of a test, or of another program: all of it is there
+            self._held += b"" if self.ended else stream.read()
+            self.ended = True
+            return self._held
+        while not self.ended and len(self._held) < CHUNK:
+            if not select.select([number], [], [], 0 if b"\n" in self._held else wait)[0]:
+                break
+            more = os.read(number, CHUNK)
+            self.ended = not more
+            self._held += more
+        return self._held
+
+
+def _digest(raw: bytes) -> str:
+    return blake2b(raw, digest_size=8).hexdigest()
+
+
+# ---------------------------------------------------------------------- columns of lines
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Columns of records, with the lines that these are."""
+
+    columns: tuple[list[str | None], ...]
+    ends: list[int]  # how many lines each record and all before it are
+    lines: Sequence[bytes]
+    first: int  # lines before these
+    problem: SourceError | None = None  # with the record that follows
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def until(self, n: int) -> Sequence[bytes]:
+        """The lines of the first n records."""
+        return self.lines[: self.ends[n - 1]] if n else self.lines[:0]
+
+    def line(self, at: int) -> int:
+        """The number of the line at which a record ends."""
+        return self.first + self.ends[at]
+
+
+@dataclass
+class Columns:
+    """Named columns of JSON lines, or of CSV whose first line has the names."""
+
+    source: Growing
+    names: tuple[str, ...]
+    optional: frozenset[str] = frozenset()  # that may be missing in a record
+    delimiter: str | None = None
+    header: list[str] | None = None  # of a CSV, once it was read
+    kind: str = ""  # "json" or "csv", once it is known
+
+    def read(self, *, wait: float = 0.0) -> Rows:
+        """The columns of whole records that are there now."""
+        lines = self.source.lines(wait=wait)
+        lines = lines[self._begin(lines) :]
+        if self.kind == "csv":
+            lines = _whole_records(lines)
+        try:
+            return self._rows(lines)
+        except SourceError as problem:
+            return self._before(lines, problem)
+
+    def _before(self, lines: Sequence[bytes], problem: SourceError) -> Rows:
+        """The records before the first that cannot be read, and what is wrong with that one."""
+        good, bad = 0, len(lines)
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            try:
+                self._rows(lines[:middle])
+                good = middle
+            except SourceError:
+                bad = middle
+        return replace(self._rows(lines[:good]), problem=problem)
+
+    def last(self) -> Rows | None:
+        """The columns of a last line that has no end, where it can be whole: a JSON object is or is not."""
+        half = self.source.half
+        if self.kind == "csv" or not half.strip():
+            return None
+        try:
+            return self._rows([half])
+        except SourceError:
+            return None
+
+    def _begin(self, lines: Sequence[bytes]) -> int:
+        """Learn the kind and the header from the first lines; how many of these were that."""
+        at = 0
+        while not self.kind and at < len(lines):
+            self._check_packed(lines[at])
+            first = _text(lines[at], at + 1).strip()
+            if not first:
+                at += 1
+                continue
+            self.kind = "json" if first.startswith("{") else "csv"
+        if self.kind == "csv" and self.header is None and at < len(lines):
+            self._set_header(_text(lines[at], 1))
+            at += 1
+        if at:
+            self.source.took(lines[:at])
+        return at
+
+    def _set_header(self, line: str) -> None:
+        if self.delimiter is None:
+            tab = self.source.path.lower().endswith(".tsv") or ("\t" in line and "," not in line)
+            semicolons = line.count(";") > line.count(",")
+            self.delimiter = "\t" if tab else ";" if semicolons else ","
+        self.header = next(csv.reader([line], delimiter=self.delimiter), [])
+        if lacking := [name for name in self.names if name not in self.header and name not in self.optional]:
+            raise SourceError(f"{self.source.said} has no column {text(lacking[0])}; it has {some(self.header, 12)}.")
+
+    def _rows(self, lines: Sequence[bytes]) -> Rows:
+        if not lines:
+            return Rows(tuple([] for _ in self.names), [], [], self.source.line)
+        return self._of_csv(lines) if self.kind == "csv" else self._of_json(lines)
+
+    def _of_csv(self, lines: Sequence[bytes]) -> Rows:
+        assert self.header is not None
+        csv.field_size_limit(LINE)
+        first, wide = self.source.line, len(self.header)
+        reader = csv.reader(map(_Numbered(first), lines), delimiter=self.delimiter or ",")
+        rows, ends = [], []
+        for row in reader:
+            if row and len(row) != wide:
+                said = f"it has {len(row)} values and the header {wide}"
+                raise SourceError(f"{self.source.said}, line {first + reader.line_num:,}: {said}.")
+            if row:
+                rows.append(row)
+                ends.append(reader.line_num)
+        places = [self.header.index(name) if name in self.header else None for name in self.names]
+        turned: Sequence[Sequence[str]] = list(zip(*rows, strict=True)) if rows else [()] * wide
+        held: list[list[str | None]] = [[x or None for x in turned[at]] if at is not None else [] for at in places]
+        return Rows(tuple(x or [None] * len(rows) for x in held), ends, lines, first)
+
+    def _of_json(self, lines: Sequence[bytes]) -> Rows:
+        first = self.source.line
+        ends = [i for i, line in enumerate(lines, 1) if line.strip()]
+        try:
+            records = json.loads(b"[" + b",".join(lines[i - 1] for i in ends) + b"]")
+            told = len(records) == len(ends) and all(isinstance(x, dict) for x in records)
+        except (ValueError, RecursionError):
+            told = False
+        if not told:
+            records = [self._record(lines[i - 1], first + i) for i in ends]
+        held = tuple(self._field(name, records, [first + i for i in ends]) for name in self.names)
+        return Rows(held, ends, lines, first)
+
+    def _check_packed(self, first: bytes) -> None:
+        for magic, name in PACKED.items():
+            if first.startswith(magic):
+                raise SourceError(
+                    f"{self.source.said} is packed ({name}); what is watched is a file of lines, or a log."
+                )
+
+    def _record(self, line: bytes, number: int) -> dict[str, Any]:
+        try:
+            found = parsed(line, number)
+            if not isinstance(found, dict):
+                raise Problem("a JSON object is needed on every line.", number)
+        except Problem as problem:
+            raise SourceError(f"{self.source.said}, line {number:,}: {problem}") from None
+        return mapping(found)
+
+    def _field(self, name: str, records: Sequence[dict[str, Any]], numbers: Sequence[int]) -> list[str | None]:
+        path = name.split(".")
+        found: list[str | None] = []
+        for number, record in zip(numbers, records, strict=True):
+            value: Any = record
+            if name in record:
+                value = record[name]
+            else:
+                for key in path:
+                    value = value.get(key, _ABSENT) if isinstance(value, dict) else _ABSENT
+            if value is _ABSENT and name not in self.optional:
+                has = some(list(record), 12)
+                raise SourceError(f"{self.source.said}, line {number:,}: it has no field {text(name)}; it has {has}.")
+            try:
+                found.append(None if value is _ABSENT else written(value, name, number))
+            except Problem as problem:
+                raise SourceError(f"{self.source.said}, line {number:,}: {problem}") from None
+        return found
+
+
+_ABSENT = object()
+
+
+@dataclass
+class _Numbered:
+    """Lines as text, numbered as they come, so that what is no text is found."""
+
+    line: int
+
+    def __call__(self, raw: bytes) -> str:
+        self.line += 1
+        return _text(raw, self.line)
+
+
+def _text(raw: bytes, line: int) -> str:
+    try:
+        return raw.decode("utf-8-sig" if line == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        raise SourceError(f"line {line:,}: byte {error.start:,} is not UTF-8 text.") from None
+
+
+def _whole_records(lines: list[bytes]) -> list[bytes]:
+    """Lines of which no record goes on behind the last: a quoted value may hold ends of lines.
+
+    >>> _whole_records([b'a,"b\\n', b'c",d\\n', b'e,"f\\n'])
+    [b'a,"b\\n', b'c",d\\n']
+    """
+    if not any(b'"' in line for line in lines):
+        return lines
+    whole, odd = 0, False
+    for i, line in enumerate(lines, 1):
+        odd ^= bool(line.count(b'"') % 2)
+        if not odd:
+            whole = i
+    return lines[:whole]

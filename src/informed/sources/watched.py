@@ -1,0 +1,332 @@
+"""Units of a run that is still going on: cases, or items with all their attempts, in the order in which they come."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any, Protocol
+
+import numpy as np
+
+from informed._numbers import plural
+from informed.errors import SourceError
+from informed.evidence.labels import text
+from informed.sources.following import STDIN, Columns, Growing, Rows
+from informed.sources.logs.following import Items, items_of
+
+Answer = Hashable | None | list[Hashable | None]  # one, or those of all attempts
+
+
+@dataclass
+class Seen:
+    """Items that were counted, 8 bytes each, so that none is counted twice."""
+
+    digests: set[int] = field(default_factory=set)
+    again: int = 0  # rows of items that were counted already
+    first: str = ""  # of these
+
+    def __contains__(self, name: str) -> bool:
+        return _digest(name) in self.digests
+
+    def add(self, name: str) -> None:
+        """This item was counted."""
+        self.digests.add(_digest(name))
+
+    def twice(self, name: str, rows: int) -> None:
+        """Rows of an item that was counted, which are not counted again."""
+        self.again += rows
+        self.first = self.first or name
+
+    def said(self) -> list[str]:
+        """What was not counted again."""
+        if not self.again:
+            return []
+        rows = f"{plural(self.again, 'row')} {'is' if self.again == 1 else 'are'}"
+        return [f"{rows} of items that were counted already (the first of {text(self.first)}): not counted again."]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        held = np.sort(np.fromiter(self.digests, np.uint64, len(self.digests))).tobytes()
+        return {"items": b64encode(held).decode(), "again": self.again, "first": self.first}
+
+    @classmethod
+    def from_dict(cls, held: dict[str, Any]) -> Seen:
+        """What `to_dict` gave."""
+        found = np.frombuffer(b64decode(held["items"]), np.uint64).tolist()
+        return cls(set(found), int(held["again"]), str(held["first"]))
+
+
+def _digest(name: str) -> int:
+    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Units that are there now."""
+
+    real: list[Hashable] = field(default_factory=list)
+    predicted: list[Answer] = field(default_factory=list)
+    other: list[Answer] | None = None
+    names: list[str | None] | None = None  # of items, where these have names
+    rows: list[int] = field(default_factory=list)  # that each ends at, with those left out behind it
+    front: int = 0  # rows that are left out before the first
+    again: list[tuple[int, str, int]] = field(default_factory=list)  # units before, item, rows of what was counted
+    problem: SourceError | None = None  # with what follows them
+
+    def __len__(self) -> int:
+        return len(self.real)
+
+
+class Watched(Protocol):
+    """What units come from."""
+
+    ended: bool  # nothing more can come
+
+    def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
+        """Units that are there now; with `last` those, too, that might have waited for more."""
+
+    def took(self, batch: Batch, n: int) -> bool:
+        """The first n units of a batch were counted; whether that brought anything further."""
+
+    def where(self, batch: Batch, at: int) -> str:
+        """Where a unit stands, for a sentence."""
+
+    def said(self) -> list[str]:
+        """What was not counted, and why."""
+
+    def state(self) -> dict[str, Any]:
+        """How far it is, as JSON can hold it."""
+
+    def resume(self, held: dict[str, Any]) -> None:
+        """Go on where a state was."""
+
+
+# ---------------------------------------------------------------------- columns
+
+
+@dataclass
+class WatchedColumns:
+    """JSON lines or CSV: a row is a case, or one of the attempts at an item, which follow each other."""
+
+    columns: Columns
+    roles: tuple[str, ...]  # what each column is: real, predicted, other, item
+    epochs: int | None = None  # attempts at an item, if known
+    abstain: frozenset[str] = frozenset()
+    missing: str = "abstain"
+    seen: Seen = field(default_factory=Seen)
+    notes: list[str] = field(default_factory=list)
+    _rows: Rows | None = None
+    _half: bool = False  # whether the rows are a last line without its end
+
+    @property
+    def ended(self) -> bool:
+        """Whether a stream has ended; a file may always grow."""
+        source = self.columns.source
+        return source.path == STDIN and source.ended
+
+    def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
+        """Rows that are there, as units."""
+        rows = self.columns.read(wait=wait)
+        self._half = False
+        if last and not len(rows) and rows.problem is None:
+            rows = self._last_line() or rows
+        self._rows = rows
+        return self._units(rows, last=last and self.columns.source.ended)
+
+    def took(self, batch: Batch, n: int) -> bool:
+        """Be done with the lines of what was counted, and of what is left out before the next unit."""
+        assert self._rows is not None
+        for name in (batch.names or ())[:n]:
+            if name is not None:
+                self.seen.add(name)
+        for before, name, rows in batch.again:
+            if before <= n:
+                self.seen.twice(name, rows)
+        upto = batch.rows[n - 1] if n else batch.front
+        if upto and self._half:
+            self.columns.source.took([self.columns.source.half])
+        else:
+            self.columns.source.took(self._rows.until(upto))
+        return upto > 0
+
+    def where(self, batch: Batch, at: int) -> str:
+        """The line at which a unit ends."""
+        assert self._rows is not None
+        return f"{self.columns.source.said}, line {self._rows.line(batch.rows[at] - 1):,}"
+
+    def _last_line(self) -> Rows | None:
+        """A line without its end: counted where it is whole, as JSON can be, and said where it may be half."""
+        source = self.columns.source
+        if not source.half.strip():
+            return None
+        rows = self.columns.last()
+        if rows is None:
+            said = f"The last line of {source.said} has no end and may be half of one: it was not counted."
+            self.notes = [said]
+        self._half = rows is not None
+        return rows
+
+    def _units(self, rows: Rows, *, last: bool) -> Batch:
+        held = dict(zip(self.roles, rows.columns, strict=True))
+        n, problem = self._refused(held, rows)
+        if "item" not in held and None not in held["real"][:n]:  # every row is a unit
+            answers = [self._answers(held, role, slice(n)) for role in ("predicted", "other")]
+            real: list[Any] = held["real"][:n]
+            return Batch(real, answers[0] or [], answers[1], rows=list(range(1, n + 1)), problem=problem)
+
+        item, found = (
+            held.get("item", [None] * n),
+            Batch(other=[] if "other" in held else None, names=[], problem=problem),
+        )
+        starts = [i for i in range(n) if i == 0 or item[i] is None or item[i] != item[i - 1]]
+        stops = [*starts[1:], n] if starts else []
+        waits = bool(starts) and not last and problem is None and item[starts[-1]] is not None
+        if waits and (self.epochs is None or stops[-1] - starts[-1] < self.epochs):  # more attempts may come
+            starts, stops = starts[:-1], stops[:-1]
+        now: set[str] = set()
+        for a, b in zip(starts, stops, strict=True):
+            found = self._unit(found, held, rows, a, b, now)
+            if found.problem is not problem:
+                break
+        return found
+
+    def _unit(
+        self, found: Batch, held: dict[str, list[str | None]], rows: Rows, a: int, b: int, now: set[str]
+    ) -> Batch:
+        """A batch with the unit of these rows, or with these rows left out."""
+        name = held["item"][a] if "item" in held else None
+        at = [i for i in range(a, b) if held["real"][i] is not None]
+        if name is not None and (name in self.seen or name in now):
+            found.again.append((len(found), name, b - a))
+            at = []
+        if not at:
+            if not len(found):
+                return replace(found, front=b)
+            found.rows[-1] = b
+            return found
+
+        labels = dict.fromkeys(held["real"][i] for i in at)
+        if len(labels) > 1:
+            said = f"{self.columns.source.said}, line {rows.line(b - 1):,}: the item {text(name)} is really"
+            return replace(found, problem=SourceError(f"{said} {' and '.join(map(text, labels))}."))
+        now.update([] if name is None else [name])
+        found.real.append(next(iter(labels)))
+        for role, column in (("predicted", found.predicted), ("other", found.other)):
+            if column is not None:
+                given = [None if held[role][i] in self.abstain else held[role][i] for i in at]
+                column.append(given[0] if len(at) == 1 else list(given))
+        assert found.names is not None
+        found.names.append(name)
+        found.rows.append(b)
+        return found
+
+    def _answers(self, held: dict[str, list[str | None]], role: str, at: slice) -> list[Answer] | None:
+        if role not in held:
+            return None
+        return [None if x in self.abstain else x for x in held[role][at]]
+
+    def _refused(self, held: dict[str, list[str | None]], rows: Rows) -> tuple[int, SourceError | None]:
+        """How many rows stand before one without a label that is needed, and what is said of that."""
+        asked = {"real": "--missing drop leaves such cases out"} if self.missing != "drop" else {}
+        if self.missing == "error":
+            asked |= dict.fromkeys(("predicted", "other"), "--missing abstain takes it as no answer, which is no bet")
+        at, role = min(((held[x].index(None), x) for x in asked if x in held and None in held[x]), default=(-1, ""))
+        if at < 0:
+            return len(rows), rows.problem
+        label = "real label" if role == "real" else "answer"
+        said = f"{self.columns.source.said}, line {rows.line(at):,}: the {label} is missing; {asked[role]}."
+        return at, SourceError(said)
+
+    def said(self) -> list[str]:
+        """What was not counted, and why."""
+        return [*self.notes, *self.seen.said()]
+
+    def state(self) -> dict[str, Any]:
+        """How far it is."""
+        source = self.columns.source
+        held = {"path": source.path, "offset": source.offset, "line": source.line, "head": source.known_by()}
+        held |= {"kind": self.columns.kind, "header": self.columns.header, "delimiter": self.columns.delimiter}
+        return {**held, "seen": self.seen.to_dict()}
+
+    def resume(self, held: dict[str, Any]) -> None:
+        """Go on behind the last line that was counted; standard input goes on by itself."""
+        self.seen = Seen.from_dict(held["seen"])
+        source = self.columns.source
+        if source.path == STDIN:
+            return
+        self.columns.kind, self.columns.header = held["kind"], held["header"]
+        self.columns.delimiter = held["delimiter"]
+        self.columns.source = Growing(source.path, int(held["offset"]), int(held["line"]), held["head"])
+        self.columns.source.check()
+
+
+# ---------------------------------------------------------------------- logs
+
+
+@dataclass
+class WatchedLog:
+    """An evaluation log, read again when it has grown; items that have all their attempts count."""
+
+    path: str
+    other: str | None = None  # the log of a second system on the same items
+    kind: str | None = None
+    how: dict[str, Any] = field(default_factory=dict)
+    seen: Seen = field(default_factory=Seen)
+    left_out: int = 0
+    cut: bool = False
+    ended: bool = False
+
+    def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
+        """Items that were not counted yet."""
+        paths = [self.path] if self.other is None else [self.path, self.other]
+        first, *rest = (items_of(path, self.kind, **self.how) for path in paths)
+        self.left_out, self.cut = first.left_out, first.cut
+        theirs = _by_name(rest[0]) if rest else {}
+
+        names: list[str | None] = []
+        found = Batch(other=[] if rest else None, names=names)
+        for name, real, answers, whole in zip(first.names, first.real, first.answers, first.whole, strict=True):
+            if name in self.seen or not (whole or last) or (rest and name not in theirs):
+                continue
+            found.real.append(real)
+            found.predicted.append(answers[0] if len(answers) == 1 else list(answers))
+            if found.other is not None:
+                other = theirs[name]
+                found.other.append(other[0] if len(other) == 1 else list(other))
+            names.append(name)
+        return found
+
+    def took(self, batch: Batch, n: int) -> bool:
+        """Remember what was counted."""
+        for name in (batch.names or ())[:n]:
+            self.seen.add(str(name))
+        return n > 0
+
+    def where(self, batch: Batch, at: int) -> str:
+        """The name of an item."""
+        return f"{self.path}, item {text((batch.names or ())[at])}"
+
+    def said(self) -> list[str]:
+        """What was not counted, and why."""
+        told = []
+        if self.cut:
+            told.append(f"The last line of {self.path} has no end and may be half of one: it was not counted.")
+        if self.left_out:
+            told.append(
+                f"{plural(self.left_out, 'case')} without a mark {'is' if self.left_out == 1 else 'are'} left out."
+            )
+        return told
+
+    def state(self) -> dict[str, Any]:
+        """What was counted."""
+        return {"path": self.path, "seen": self.seen.to_dict()}
+
+    def resume(self, held: dict[str, Any]) -> None:
+        """Go on with what was not counted."""
+        self.seen = Seen.from_dict(held["seen"])
+
+
+def _by_name(held: Items) -> dict[str, Sequence[Hashable | None]]:
+    return dict(zip(held.names, held.answers, strict=True))

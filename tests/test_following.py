@@ -1,0 +1,263 @@
+"""Runs that are still going on: whole lines as they come, items with their attempts, what is not counted and why."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from command_line import ROOT
+from informed.errors import SourceError
+from informed.sources import following
+from informed.sources.following import Columns, Growing
+from informed.sources.watched import Batch, Seen, WatchedColumns, WatchedLog
+
+LM_EVAL = ROOT / "tests/samples/cases/lm_eval/org__model-a"
+
+
+def watched(path: Path | str, *more: str, **how: Any) -> WatchedColumns:
+    roles = ("real", "predicted", *more)
+    return WatchedColumns(Columns(Growing(str(path)), tuple(x[0] for x in roles)), roles, **how)
+
+
+def take(source: Any, *, last: bool = False, n: int | None = None) -> list[tuple[Any, Any]]:
+    """What there is, or the first n of it, counted."""
+    batch: Batch = source.batch(last=last)
+    n = len(batch) if n is None else n
+    source.took(batch, n)
+    if batch.problem is not None and n == len(batch):
+        raise batch.problem
+    return list(zip(batch.real[:n], batch.predicted[:n], strict=True))
+
+
+def lines(*rows: dict[str, Any]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def test_a_half_line_waits(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"r": "a", "p": "a"}\n{"r": "b", ')
+    source = watched(path)
+    assert take(source) == [("a", "a")]
+    assert take(source) == []
+    with path.open("a") as file:
+        file.write('"p": null}\n\n{"r": 1, "p": 1.0}\n')
+    assert take(source) == [("b", None), ("1", "1")]
+    assert source.said() == []
+
+
+def test_a_last_line_without_its_end(tmp_path: Path) -> None:
+    """JSON that is whole is counted; what may be half is said, and is counted when its end comes."""
+    path = tmp_path / "run.jsonl"
+    path.write_text('{"r": "a", "p": "a"}\n{"r": "b", "p": "b"}')
+    source = watched(path)
+    assert take(source, last=True) == [("a", "a")]
+    assert take(source, last=True) == [("b", "b")]
+    assert take(source, last=True) == []
+
+    for name, held in (("run.csv", "r,p\na,a\nb,b"), ("run.json", '{"r": "a", "p": "a"}\n{"r": "b')):
+        path = tmp_path / name
+        path.write_text(held)
+        source = watched(path)
+        assert [take(source, last=True) for _ in range(2)] == [[("a", "a")], []]
+        assert source.said() == [f"The last line of {path} has no end and may be half of one: it was not counted."]
+
+
+def test_csv(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text('\ufeffid;r;p\n1;a;"x\ny"\n2;"a;b";\n', encoding="utf-8")
+    source = watched(path)
+    assert take(source) == [("a", "x\ny"), ("a;b", None)]
+    with path.open("a") as file:
+        file.write('3;c;"half\n')
+    assert take(source) == []
+    with path.open("a") as file:
+        file.write('whole"\n')
+    assert take(source) == [("c", "half\nwhole")]
+    tabs = tmp_path / "run.tsv"
+    tabs.write_text("r\tp\na\tb\n")
+    assert take(watched(tabs)) == [("a", "b")]
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (b"r,q\na,a\n", "has no column 'p'; it has 'r', 'q'."),
+        (b"r,p\na,a\nb\n", "line 3: it has 1 values and the header 2."),
+        (b'{"r": 1}\n', "line 1: it has no field 'p'; it has 'r'."),
+        (b'{"r": 1, "p": 1}\n[1]\n', "line 2: a JSON object is needed"),
+        (b'{"r": 1, "p": 1}\n{"r": 1, "p"\n', "line 2: this is not JSON"),
+        (b'{"r": 1, "p": {}}\n', "line 1: the p is"),
+        (b"\x1f\x8b\x08\n", "is packed (gzip)"),
+        (b"r,p\na,\xff\n", "is not UTF-8 text"),
+        (b'{"r": null, "p": 1}\n', "line 1: the real label is missing; --missing drop"),
+    ],
+)
+def test_what_cannot_be_read(tmp_path: Path, held: bytes, said: str) -> None:
+    path = tmp_path / "run"
+    path.write_bytes(held)
+    with pytest.raises(SourceError) as error:
+        take(watched(path))
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_what_stands_before_a_bad_line_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(*({"r": i % 2, "p": 1} for i in range(1000))) + "{\n" + lines({"r": 1, "p": 0}))
+    source = watched(path)
+    with pytest.raises(SourceError, match="line 1,001"):
+        take(source)
+    assert source.columns.source.line == 1000
+    path.write_text(path.read_text().replace("{\n", '{"r": 0, "p": 0}\n'))
+    assert take(source) == [("0", "0"), ("1", "0")]
+
+
+def test_missing_labels(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("r,p\n,a\na,a\n,b\nb,\nc,\n")
+    source = watched(path, missing="drop")
+    assert take(source, n=1) == [("a", "a")]
+    assert take(source) == [("b", None), ("c", None)]
+    assert take(source) == []
+    with pytest.raises(SourceError, match="line 2: the real label is missing"):
+        take(watched(path, missing="error"))
+    path.write_text("r,p\na,a\nb,\n")
+    with pytest.raises(SourceError, match="line 3: the answer is missing; --missing abstain"):
+        take(watched(path, missing="error"))
+
+
+def test_attempts_at_an_item_are_one_unit(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("r,p,i\na,a,1\na,b,1\nb,b,2\nb,-,2\n")
+    source = watched(path, "item", abstain=frozenset("-"))
+    assert take(source) == [("a", ["a", "b"])], "the last item waits for the next"
+    with path.open("a") as file:
+        file.write("b,b,2\na,a,3\na,a,1\nb,b,4\n")
+    assert take(source) == [("b", ["b", None, "b"]), ("a", "a")]
+    assert take(source, last=True) == [("b", "b")]
+    assert source.said() == ["1 row is of items that were counted already (the first of '1'): not counted again."]
+
+    path.write_text("r,p,i\na,a,1\na,b,1\nb,b,2\nb,b,2\n")
+    assert len(take(watched(path, "item", epochs=2))) == 2, "an item that has all its attempts does not wait"
+    path.write_text("r,p,i\na,a,1\nb,b,1\na,a,2\n")
+    with pytest.raises(SourceError, match="line 3: the item '1' is really 'a' and 'b'"):
+        take(watched(path, "item"))
+
+
+def test_going_on_is_exact(tmp_path: Path) -> None:
+    """However it is cut, the same units come, each once."""
+    path = tmp_path / "run.csv"
+    path.write_text("r,p,i\n" + "".join(f"{i % 2},{i % 3},{i // 2}\n" for i in range(0, 400, 2)))
+    whole = take(watched(path, "item"), last=True)
+    found, state = [], None
+    for n in (1, 0, 5, 50, 144):
+        source = watched(path, "item")
+        if state is not None:
+            source.resume(json.loads(state))
+        found += take(source, last=True, n=n)
+        state = json.dumps(source.state())
+    assert found == whole
+
+    source = watched(path, "item")
+    path.write_text("r,p,i\nother,a,1\n" * 500)
+    with pytest.raises(SourceError, match="does not begin as the file that was watched"):
+        source.resume(json.loads(str(state)))
+    path.write_text("r,p,i\n")
+    with pytest.raises(SourceError, match="does not begin as the file that was watched"):
+        source.resume(json.loads(str(state)))
+
+
+def test_a_file_that_becomes_shorter(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("r,p\na,a\nb,b\n")
+    source = watched(path)
+    take(source)
+    with path.open("r+") as file:
+        file.truncate(6)
+    with pytest.raises(SourceError, match=r"has become shorter than what was counted \(6 of 12 bytes\)"):
+        take(source)
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "CHUNK", 1 << 10)
+    path = tmp_path / "run.csv"
+    path.write_text("r,p\n" + "yes,no\n" * 5000)
+    source = watched(path)
+    pieces = []
+    while piece := take(source):
+        pieces.append(len(piece))
+    assert sum(pieces) == 5000
+    assert max(pieces) <= 1024 // 7 + 1
+
+
+def test_a_pipe() -> None:
+    """What comes is counted as it comes; a half line waits for its end."""
+    read, write = os.pipe()
+    theirs = os.fdopen(write, "wb", buffering=0)
+    with os.fdopen(read, encoding="utf-8") as ours, mock.patch.object(sys, "stdin", ours):
+        source = watched("-")
+        theirs.write(b'{"r": "a", "p": "a"}\n{"r": "b"')
+        assert take(source) == [("a", "a")]
+        assert not source.ended
+        theirs.write(b', "p": "c"}\n')
+        assert take(source) == [("b", "c")]
+        theirs.close()
+        assert take(source, last=True) == []
+        assert source.ended
+
+
+def test_items_are_kept_in_8_bytes() -> None:
+    seen = Seen()
+    for i in range(1000):
+        seen.add(f"item {i}")
+    held = seen.to_dict()
+    assert len(held["items"]) < 1000 * 11
+    assert "item 7" in Seen.from_dict(json.loads(json.dumps(held)))
+    assert "item 1000" not in Seen.from_dict(held)
+
+
+class TestLogs:
+    def test_a_log_that_grows(self, tmp_path: Path) -> None:
+        whole = next(LM_EVAL.glob("*toy_yn*"))
+        held = whole.read_bytes()
+        path = tmp_path / whole.name
+        path.write_bytes(held[: held.index(b"\n", len(held) // 2) - 20])
+        source = WatchedLog(str(path))
+        first = take(source)
+        assert 0 < len(first) < 16
+        assert "has no end" in source.said()[0]
+        path.write_bytes(held)
+        again = WatchedLog(str(path))
+        again.resume(json.loads(json.dumps(source.state())))
+        more = take(again)
+        assert first + more == take(WatchedLog(str(whole)))
+        assert take(again) == []
+        assert again.said() == []
+
+    def test_two_logs_are_paired_by_their_items(self) -> None:
+        one, other = (next((LM_EVAL.parent / x).glob("*toy_yn*")) for x in ("org__model-a", "org__model-b"))
+        batch = WatchedLog(str(one), other=str(other)).batch()
+        assert batch.other is not None
+        assert len(batch) == len(batch.other) == 16
+
+    def test_a_log_without_classes_has_marks(self) -> None:
+        path = str(next(LM_EVAL.glob("*toy_gsm*")))
+        with pytest.raises(SourceError, match="--measure accuracy"):
+            WatchedLog(path).batch()
+        batch = WatchedLog(path, how={"marks": True}).batch()
+        assert set(batch.predicted) <= {"right", "wrong", None}
+        assert set(batch.real) == {"right"}
+
+    def test_no_log(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.txt"
+        path.write_text("nothing")
+        with pytest.raises(SourceError, match="no evaluation log that is known"):
+            WatchedLog(str(path)).batch()
+        shutil.copy(next(LM_EVAL.glob("*toy_yn*")), path)
