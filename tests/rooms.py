@@ -20,7 +20,7 @@ ROOMS = [
     {"sources"},
     {"documents"},
     {"papers", "plotting"},
-    {"sklearn", "torch", "testing", "cli", "web", "__main__"},
+    {"inspect", "sklearn", "torch", "testing", "cli", "web", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(ROOMS) for name in names}
 STAIR = ("results", "documents")  # the way up: the base of all results asks for its page

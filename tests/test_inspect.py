@@ -1,0 +1,156 @@
+"""The plug-in for Inspect without Inspect: order, epochs, failures, and what a score stands for."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from informed.errors import InferenceError, MissingExtra
+from informed.evidence.table import Table
+from informed.inference.intervals import interval
+from informed.inspect import PREDICTED, REAL, Stopping, answer_of, measured, table_of
+
+
+class Bettor:
+    """Keeps what it is told; the rule is a number of items."""
+
+    wealth = float("inf")
+    verdict = "pass"
+
+    def __init__(self) -> None:
+        self.seen: list[tuple[str, Any]] = []
+
+    def update(self, *, real: Any, predicted: Any) -> None:
+        self.seen += zip(real, predicted, strict=True)
+
+    def decided(self, stop: str) -> bool:
+        return len(self.seen) >= int(stop)
+
+
+def said(answer: str | None, value: Any = "I", **metadata: Any) -> Any:
+    return SimpleNamespace(value=value, answer=answer, metadata=metadata)
+
+
+def run(
+    stopping: Stopping, targets: str, told: list[tuple[int, int, str]], epochs: int = 1
+) -> tuple[list[Any], dict[str, Any]]:
+    """Results in the order in which they come; what was counted after each, and the summary."""
+
+    async def all_of_it() -> tuple[list[Any], dict[str, Any]]:
+        samples = [SimpleNamespace(id=i, target=x) for i, x in enumerate(targets)]
+        assert await stopping.start_task(None, samples, epochs) == "informed"
+        counted = []
+        for id, epoch, answer in told:
+            await stopping.complete_sample(id, epoch, {"one": SimpleNamespace(score=said(answer))})
+            counted.append(len(stopping.watch.seen))  # type: ignore[attr-defined]
+        return counted, await stopping.complete_task()
+
+    return asyncio.run(all_of_it())
+
+
+def test_results_are_held_back_until_those_before_are_in() -> None:
+    stopping = Stopping(Bettor, "99")
+    counted, summary = run(stopping, "ABAB", [(2, 1, "B"), (1, 1, "A"), (0, 1, "B"), (3, 1, "A")])
+    assert counted == [0, 0, 3, 4]
+    assert stopping.watch.seen == [("A", "B"), ("B", "A"), ("A", "B"), ("B", "A")]  # type: ignore[attr-defined]
+    assert summary == {"rule": "99", "met": False, "items": 4, "wealth": "inf", "verdict": "pass"}
+
+
+def test_what_comes_after_the_stop_is_no_bet(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping = Stopping(Bettor, "2")
+    counted, summary = run(stopping, "ABAB", [(0, 1, "B"), (2, 1, "B"), (1, 1, "A"), (3, 1, "A")])
+    assert counted == [1, 1, 2, 2]
+    assert summary["met"]
+    assert summary["items"] == 2
+    monkeypatch.setitem(sys.modules, "inspect_ai.util", SimpleNamespace(EarlyStop=SimpleNamespace))
+    order = asyncio.run(stopping.schedule_sample(3, 1))
+    assert (order.id, order.epoch, order.reason) == (3, 1, "2: met after 2 items")
+
+
+def test_epochs_are_one_item_and_come_together() -> None:
+    stopping = Stopping(Bettor, "99")
+    told = [(0, 1, "B"), (1, 1, "A"), (1, 2, ""), (0, 2, "B")]
+    assert run(stopping, "AB", told, epochs=2)[0] == [0, 0, 0, 2]
+    assert stopping.watch.seen == [("A", ["B", "B"]), ("B", ["A", None])]  # type: ignore[attr-defined]
+
+
+def test_a_failure_holds_back_and_is_no_answer_at_the_end() -> None:
+    stopping = Stopping(Bettor, "99")
+    counted, summary = run(stopping, "ABAB", [(0, 1, "B"), (2, 1, "B")])
+    assert counted == [1, 1]
+    assert stopping.watch.seen == [("A", "B"), ("B", None), ("A", "B")]  # type: ignore[attr-defined]
+    assert summary["items"] == 3  # the last was never asked
+
+
+def test_each_task_has_a_new_bettor_and_two_at_once_are_refused() -> None:
+    stopping = Stopping(Bettor, "1")
+    run(stopping, "AB", [(0, 1, "B")])
+    assert run(stopping, "AB", [(0, 1, "B")])[1]["items"] == 1
+    asyncio.run(stopping.start_task(None, [], 1))
+    with pytest.raises(InferenceError, match="give each task"):
+        asyncio.run(stopping.start_task(None, [], 1))
+    with pytest.raises(InferenceError, match="give a function"):
+        Stopping(Bettor(), "1")  # type: ignore[arg-type]
+
+
+def test_several_scorers_need_a_name() -> None:
+    two = {name: SimpleNamespace(score=said("A")) for name in ("one", "two")}
+    stopping = Stopping(Bettor, "9")
+    asyncio.run(stopping.start_task(None, [SimpleNamespace(id=1, target=["A"])], 1))
+    with pytest.raises(InferenceError, match="scorers one, two"):
+        asyncio.run(stopping.complete_sample(1, 1, two))
+
+
+@pytest.mark.parametrize(
+    ("score", "answer"),
+    [
+        (said("It is a!", "C"), "A"),
+        (said("It is a!", 1.0), "A"),
+        (said("B"), "B"),
+        (said(""), None),
+        (said(None), None),
+        (said("B", "N"), None),
+        (said("Z"), None),
+        (said("A"), None),
+        (said("B", **{PREDICTED: None}), None),
+    ],
+)
+def test_what_a_score_stands_for(score: Any, answer: str | None) -> None:
+    assert answer_of(score, "A", ["A", "B"]) == answer
+
+
+def test_metrics_are_those_of_the_table() -> None:
+    real, predicted = list("AABBABAB") * 4, ["A", "B", "B", "A", "A", None, "A", "B"] * 4
+    scores = [
+        SimpleNamespace(score=said("", **{REAL: r, PREDICTED: p}), sample_id=i)
+        for i, (r, p) in enumerate(zip(real, predicted, strict=True))
+    ]
+    t = Table.from_labels(real=real, predicted=predicted, missing="abstain")
+    wanted = interval(t, "informedness_of_all")
+    found = measured(scores, "informedness", 0.95)
+    assert found == pytest.approx(
+        {"informedness": wanted.estimate, "informedness_low": wanted.low, "informedness_high": wanted.high}
+    )
+    assert measured(scores, "markedness", 0.9)["markedness_low"] == pytest.approx(
+        interval(t, "markedness", level=0.9).low
+    )
+    again = table_of([*scores, *scores])  # two epochs
+    assert again.units is not None
+    assert again.n == pytest.approx(t.n)
+    assert str(measured(scores[:1], "informedness", 0.95)["informedness"]) == "nan"
+    assert str(measured([], "informedness", 0.95)["informedness"]) == "nan"
+
+
+def test_without_inspect_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    import informed.inspect as plugin
+
+    monkeypatch.setitem(sys.modules, "inspect_ai.scorer", None)
+    monkeypatch.delitem(vars(plugin), "scored", raising=False)
+    with pytest.raises(MissingExtra, match="pip install inspect-ai"):
+        plugin.scored  # noqa: B018
+    with pytest.raises(AttributeError):
+        plugin.nothing  # noqa: B018
