@@ -629,7 +629,7 @@ MISTAKES = [
     Mistake(
         "ratios are subtracted",
         "systems/scale.py",
-        'return RATIO if m.facts.scale == "log" else DIFFERENCE',
+        'return RATIO if relative or m.facts.scale == "log" else DIFFERENCE',
         "return DIFFERENCE",
         ("test_compare_ratios.py::test_the_ratio_of_the_two_is_shown",),
     ),

@@ -32,6 +32,7 @@ BASE: dict[str, tuple[str, ...]] = {  # a call of each command that works, and t
     "describe": ("c.csv",),
     "agree": ("c.csv", "--raters", "r,p,q"),
     "judge": ("c.csv", "--real", "r", "--predicted", "q", "--apparent", "0.5", "--n", "100"),
+    "verify": ("c.csv", "--predicted", "q", "--gold", "r"),
     "roc": ("c.csv", "--real", "r", "--score", "s"),
     "sample-size": ("0.3",),
     "assign": LABELS,

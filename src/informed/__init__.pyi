@@ -32,6 +32,7 @@ from informed.evidence.marks import Marks as Marks
 from informed.evidence.paired import Paired as Paired
 from informed.evidence.scores import Scores as Scores
 from informed.evidence.table import Table as Table
+from informed.evidence.tags import Tags as Tags
 from informed.evidence.tally import Tally as Tally
 from informed.inference.answers import Interval as Interval
 from informed.inference.answers import Intervals as Intervals
@@ -344,7 +345,9 @@ from informed.results import Result as Result
 from informed.sources import examples as examples
 from informed.sources import read as read
 from informed.summary.analysis import report as report
+from informed.summary.decide import decide as decide
 from informed.summary.report import Report as Report
+from informed.summary.tags_report import TagsReport as TagsReport
 from informed.systems.board import Leaderboard as Leaderboard
 from informed.systems.compare import compare as compare
 from informed.systems.comparison import Comparison as Comparison
@@ -354,6 +357,9 @@ from informed.systems.folds import Folds as Folds
 from informed.systems.folds import folds as folds
 from informed.systems.judge import Judged as Judged
 from informed.systems.judge import judge as judge
+from informed.systems.judged_difference import Favour as Favour
+from informed.systems.judged_difference import JudgedDifference as JudgedDifference
+from informed.systems.judged_systems import JudgedSystems as JudgedSystems
 from informed.systems.leaderboard import leaderboard as leaderboard
 from informed.systems.marks_board import MarksBoard as MarksBoard
 from informed.systems.marks_comparison import MarksDifference as MarksDifference
@@ -366,6 +372,11 @@ from informed.systems.risk_coverage import abstention as abstention
 from informed.systems.risk_coverage import risk_coverage as risk_coverage
 from informed.systems.slices import Slices as Slices
 from informed.systems.slices import slices as slices
+from informed.systems.tags_comparison import TagsBoard as TagsBoard
+from informed.systems.tags_comparison import TagsDifference as TagsDifference
+from informed.systems.verified import Verified as Verified
+from informed.systems.verified import VerifiedDifference as VerifiedDifference
+from informed.systems.verified import verified as verified
 
 __all__: list[str]
 __version__: str

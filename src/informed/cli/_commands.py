@@ -7,6 +7,7 @@ COMMANDS = {  # the name, which its module has too (sample_size): what `informed
     "describe": "What an evaluation log holds, and the command for each choice.",
     "agree": "How much raters agree beyond chance.",
     "judge": "The true rate behind the verdicts of a noisy judge.",
+    "verify": "Systems graded by a judge, or a table, when people saw only some cases.",
     "roc": "A score at every threshold: its area, and which threshold to use.",
     "sample-size": "How many cases, or items, it takes to show an informedness.",
     "assign": "Names for clusters, and what naming them is worth.",

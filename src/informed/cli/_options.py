@@ -153,6 +153,20 @@ def _guard(name: str, most: float, what: str) -> Callable[[F], F]:
     return click.option(name, type=Amount(0, 1), default=most, show_default=True, metavar="SHARE", help=said)
 
 
+DECIDE = together(
+    click.option(
+        "--decide",
+        metavar="MEASURE=VALUE",
+        multiple=True,
+        help="Pass where the whole interval reaches this value (exit 0), fail where all of it is below (1), or "
+        "undecided (3), with how many would decide; of two systems the difference.",
+    ),
+    click.option(
+        "--undecided",
+        type=click.Choice(("pass", "fail")),
+        help="What an undecided one counts as, where there must be two verdicts.",
+    ),
+)
 GUARDS = together(
     _guard("--max-unscored", 0.05, "have no mark"),
     _guard("--max-errors", 0.1, "ended in an error"),
@@ -293,6 +307,17 @@ def one_table(file: str, how: dict[str, Any], doing: str) -> Table:
     found = read(file, **how)
     assert isinstance(found, Table)
     return found
+
+
+def check_decide(options: dict[str, Any]) -> None:
+    """Refuse what cannot be decided before anything is read."""
+    from informed.errors import SourceError
+    from informed.summary.decide import decided
+
+    for text in options["decide"]:
+        decided(text)
+    if options["undecided"] is not None and not options["decide"]:
+        raise SourceError("--undecided says what an undecided --decide counts as; give --decide MEASURE=VALUE.")
 
 
 def margins_of(options: dict[str, Any]) -> list[tuple[float, bool]]:

@@ -28,7 +28,7 @@ def typed() -> str:
 
 def show(document: Document, form: str, output: str | None, *, annotate: bool = False) -> None:
     """Write a document in a format, to a file or to standard output; exit 1 where a gate fails, and 3
-    where none was checked, as too many cases are not there."""
+    where none does and one is undecided, or none was checked, as too many cases are not there."""
     from informed.documents.writers.github import error_lines
 
     asked = click.get_current_context()
@@ -39,11 +39,10 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     written(document.write(form, **options).rstrip("\n"), output, styled=options.get("colour", False))
 
     failed = [gate for gate in document.gates if not gate]
-    said = [gate.sentence if gate.guard else f"gate failed: {gate.sentence}" for gate in failed]
-    for line in (*said, *(error_lines(failed) if annotate else ())):
+    for line in (*(gate.said for gate in failed), *(error_lines(failed) if annotate else ())):
         click.echo(line, err=True)
     if failed:
-        sys.exit(3 if any(gate.guard for gate in failed) else 1)
+        sys.exit(3 if all(gate.open for gate in failed) else 1)
 
 
 def seen() -> dict[str, Any]:

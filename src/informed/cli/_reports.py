@@ -13,11 +13,13 @@ from informed.cli._options import (
     ANNOTATE,
     COST,
     COUNT,
+    DECIDE,
     GUARDS,
     LEVEL,
     PICKED,
     PREVALENCE,
     SOURCE,
+    check_decide,
     choice,
     listed,
     most_of,
@@ -60,6 +62,7 @@ report_options = together(
         help="Exit 1 below this value; informedness.low=0.1 gates the lower limit, informedness.greater=0.1 unless a "
         "test shows that it is greater (.less: that it is less).",
     ),
+    DECIDE,
     click.option("--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."),
     GUARDS,
     COUNT,
@@ -69,18 +72,32 @@ report_options = together(
 
 
 # what a report of marks takes of the options, beside those of its source
-OF_MARKS = ("level", "precision", "fail_under", "max_unscored", "max_errors", "max_not_run", "count")
+OF_MARKS = (
+    "level",
+    "precision",
+    "fail_under",
+    "decide",
+    "undecided",
+    "max_unscored",
+    "max_errors",
+    "max_not_run",
+    "count",
+)
 WRITTEN = ("form", "output", "annotate")
 
 
 def show_marks(marks: Marks, options: dict[str, Any], **about: Any) -> None:
     """Write the report of marks, then judge the gates."""
+    from informed.summary.decide import decide_each
     from informed.summary.marks_report import check_marks, report_marks
 
     why = about["why"].replace("{", "{{").replace("}", "}}")
     only((*OF_MARKS, *WRITTEN, *SOURCE, *PICKED), f"{{}} is for a table. {why}")
     made = report_marks(marks, level=options["level"], count=options["count"], command=typed(), **about)
-    made = made.with_gates(check_marks(made, options["fail_under"], most_of(options)))
+    more = partial(decide_each, made, options["decide"], options["undecided"])
+    made = made.with_gates(
+        check_marks(made, options["fail_under"], most_of(options), more if options["decide"] else None)
+    )
     write(made.document(precision=options["precision"]), **{name: options[name] for name in WRITTEN})
 
 
@@ -91,8 +108,11 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     """
     from informed.summary import gates
     from informed.summary.analysis import report
+    from informed.summary.decide import decide_each
 
-    under, baseline, precision = (options.pop(name) for name in ("fail_under", "baseline", "precision"))
+    check_decide(options)
+    names = ("fail_under", "baseline", "precision", "decide", "undecided")
+    under, baseline, precision, bars, undecided = (options.pop(name) for name in names)
     most = most_of(options)
     where = {name: options.pop(name) for name in WRITTEN}
     asked = partial(report, table, **options, **about, command=typed())
@@ -105,5 +125,6 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
         made = asked()
 
     before = Path(baseline).read_text(encoding="utf-8", errors="replace") if baseline else None
-    bars = gates.guarded(made, under, before, most)
-    write(made.with_gates(bars).document(precision=precision), **where)
+    more = partial(decide_each, made, bars, undecided) if bars else None
+    held = gates.guarded(made, under, before, most, more)
+    write(made.with_gates(held).document(precision=precision), **where)

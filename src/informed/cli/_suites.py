@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from informed.results import Gate, Note
     from informed.sources.logs import Log
     from informed.systems.marks_comparison import MarksDifference
-    from informed.systems.suite import Task
+    from informed.systems.suite import Suite, Task
 
-GATES = ("fail_worse", "fail_unless", "fail_under", "max_unscored", "max_errors", "max_not_run", "annotate")
+GUARDED = ("max_unscored", "max_errors", "max_not_run", "annotate")
+GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided", *GUARDED)
 OF_LOGS = {*PICKED, *GATES, "form", "output", "choices", "unit", "level", "count", "baseline"}
 OF_SUITES = {*OF_LOGS, "tasks", "weight"}
 OF_MARKS = {*OF_LOGS, "by", "measure", "margin", "adjust", "input_format"}
@@ -137,14 +138,29 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     weighing = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
     about = {"level": options["level"], "count": options["count"], "own": held.own, "notes": held.notes}
     made = suite(tasks, baseline=options.get("baseline"), **weighing, **about)
-    names, asked, bars = made.systems, margins_of(options), options.get("fail_under", ())
-    if asked and len(names) != 2 and options.get("baseline") is None:
+    names, asked, bars, decide = made.systems, margins_of(options), options["fail_under"], options["decide"]
+    if (asked or (decide and compared)) and len(names) != 2 and options.get("baseline") is None:
         raise InferenceError(f"There are {len(names)} systems; a gate takes two, or needs --baseline NAME.")
-    gates = stops_of(held, names, most) if asked or bars else []
+    gates = stops_of(held, names, most) if asked or bars or decide else []
     if not gates:
         gates = [not_worse_on_mean(made, margin, shown_to_be=shown) for margin, shown in asked]
         gates += suite_gates(made, bars, names[:1] if compared else names)
+        gates += _decided(made, options, compared=compared)
     return replace(report(made), gates=tuple(gates))
+
+
+def _decided(made: Suite, options: dict[str, Any], *, compared: bool) -> list[Gate]:
+    """The verdicts on the difference of the means of two systems, or on each system's own mean."""
+    from informed.measures import find
+    from informed.summary.decide import decided
+    from informed.systems.verdicts import of_suite, of_suites
+
+    found = []
+    for name, bar in map(decided, options["decide"]):
+        measure = name if name == "centred" else str(find(name))
+        held = [of_suites(made, measure)] if compared else [of_suite(made, x, measure) for x in made.systems]
+        found += [x.decide(bar, options["undecided"]) for x in held]
+    return found
 
 
 def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> Document:
@@ -160,7 +176,7 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     measure = "score" if options["measure"] == "informedness" else options["measure"]
     if base is not None:
         place_of(names, base)
-    if len(names) > 2 and margins_of(options) and base is None:
+    if len(names) > 2 and (margins_of(options) or options["decide"]) and base is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
     how = {"level": options["level"], "measure": measure}
@@ -182,14 +198,17 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
 
 def _gates_of_marks(held: Read, one: MarksDifference, options: dict[str, Any], most: dict[str, float]) -> list[Gate]:
     """The guards that fail for either system, or else the gates of the first."""
+    from informed.summary.decide import decided
     from informed.summary.marks_report import check_marks, report_marks
     from informed.systems.gates import not_worse_by_marks, of_system
+    from informed.systems.verdicts import of_marks
 
-    asked, bars = margins_of(options), options["fail_under"]
-    gates = stops_of(held, one.names, most) if asked or bars else []
+    asked, bars, decide = margins_of(options), options["fail_under"], options["decide"]
+    gates = stops_of(held, one.names, most) if asked or bars or decide else []
     if gates:
         return gates
     gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
+    gates += [of_marks(one, name).decide(bar, options["undecided"]) for name, bar in map(decided, decide)]
     assert one.marks is not None
     return [*gates, *of_system(one.names[0], check_marks(report_marks(one.marks[0], level=one.level), bars, most))]
 

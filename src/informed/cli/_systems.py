@@ -17,7 +17,20 @@ if TYPE_CHECKING:
     from informed.systems.comparison import Comparison
     from informed.systems.folds import Folds
 
-OF_BOTH = {*GATES, "form", "output", "level", "count", "baseline", "measure", "method", "sampling", "adjust", "margin"}
+OF_BOTH = {
+    "relative",
+    *GATES,
+    "form",
+    "output",
+    "level",
+    "count",
+    "baseline",
+    "measure",
+    "method",
+    "sampling",
+    "adjust",
+    "margin",
+}
 OF_LOGS_OF_CLASSES = {*OF_LOGS, *OF_BOTH, "by", "labels", "positive", "abstain", "missing", "input_format"}
 OF_COLUMNS = {*OF_BOTH, *SOURCE, "scores", "fold", "repeat", "design", "test_share"}
 OPENING = ("delimiter", "input_format", "query", "table", "encoding", "quote", "types", "unknown", "where")
@@ -157,13 +170,16 @@ def gates_of(
 ) -> tuple[Gate, ...]:
     """The guards that fail for either system, or else the gates of the first; `over` are folds that lead."""
     from informed.evidence.labels import text
+    from informed.measures import find
+    from informed.summary.decide import decided
     from informed.summary.gates import check
     from informed.summary.states import states_of
     from informed.systems.gates import not_worse, not_worse_over_folds, of_system
     from informed.systems.guards import guards, guards_of
+    from informed.systems.verdicts import of_comparison, of_folds
 
-    asked, bars, count = margins_of(options), options["fail_under"], options["count"]
-    if not asked and not bars:
+    asked, bars, count, decide = margins_of(options), options["fail_under"], options["count"], options["decide"]
+    if not asked and not bars and not decide:
         return ()
     if found.paired is not None:
         failed = guards_of(found.paired, c.names, most)
@@ -182,7 +198,13 @@ def gates_of(
         else not_worse_over_folds(over, c.names, margin, shown_to_be=shown)
         for margin, shown in asked
     ]
-    return (*margins, *of_system(c.names[0], check(first, bars, level=c.level, count=count)))
+    verdicts = [
+        (of_comparison(c, name) if over is None else of_folds(over, c.names, str(find(name)))).decide(
+            bar, options["undecided"]
+        )
+        for name, bar in map(decided, decide)
+    ]
+    return (*margins, *verdicts, *of_system(c.names[0], check(first, bars, level=c.level, count=count)))
 
 
 def _check_folds(options: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import click
 from informed.cli._options import (
     ANNOTATE,
     COUNT,
+    DECIDE,
     GUARDS,
     LEVEL,
     LOG_OPTIONS,
@@ -18,6 +19,7 @@ from informed.cli._options import (
     WEIGHING,
     Amount,
     Source,
+    check_decide,
     choice,
     column,
     margins_of,
@@ -29,6 +31,7 @@ from informed.cli._options import (
 from informed.cli._seeds import read_trainings
 from informed.cli._suites import Opened, many, read_suite, stops_of, suite_page
 from informed.cli._systems import Systems, gates_of, of_one_task, read_systems
+from informed.cli._tags import TAG_OPTIONS, or_tags, show_comparison
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
@@ -71,6 +74,11 @@ compare_options = together(
     ),
     column("--unit", help="Items that belong together: document, patient; of logs, any field."),
     click.option(
+        "--relative",
+        is_flag=True,
+        help="Ratios of the two, a / b, instead of differences: --measure recall --relative.",
+    ),
+    click.option(
         "--score",
         "scores",
         metavar="[NAME=]COL",
@@ -112,6 +120,8 @@ compare_options = together(
         help="Exit 1 if the first system is below this value; informedness.low=0.1 is of the lower limit, and "
         "score=0.6 for marks, too.",
     ),
+    DECIDE,
+    TAG_OPTIONS,
     LOG_OPTIONS,
     WEIGHING,
     GUARDS,
@@ -124,6 +134,7 @@ compare_options = together(
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…", type=Source())
 @compare_options
+@or_tags(show_comparison)
 def command(files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """Is one system better than another, or is it luck?
 
@@ -142,6 +153,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare truth.csv new.csv old.csv --real label --predicted answer --on id
     informed compare run.csv --real y --predicted new --predicted old --by language --fold fold
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
+    informed compare films.csv --real tags --predicted new --predicted old --separator ';'
     informed compare samples_new.jsonl samples_old.jsonl
     informed compare new=results/model-b old=results/model-a
     informed compare new=new-*.jsonl old=old-*.jsonl --seed file
@@ -155,6 +167,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.summary.titles import with_data
 
     _check_margins(options)
+    check_decide(options)
     most, which = most_of(options), picked_of(options)
     opened = Opened()
     trained = which.get("seed") is not None
@@ -169,7 +182,9 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if options["baseline"] is not None:
         options["baseline"] = Held(found.names)(options["baseline"])  # 1 of a column of integers
     two = len(found.names) == 2
-    asked = margins_of(options)
+    if options["relative"] and (not two or any(options[x] for x in ("fail_worse", "fail_unless", "fold"))):
+        raise InferenceError("--relative gives the ratios of two systems; gates, folds and more take differences.")
+    asked = margins_of(options) or options["decide"]
     if asked and not two and options["baseline"] is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
@@ -182,7 +197,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
         page = report(over)
         page = replace(page, data={"systems": list(over.names), "folds": page.data})
     elif two and c is not None:
-        page = report(c, measure=options["measure"], margin=options["margin"])
+        page = _two(c, options)
     else:
         page = _board(found, options)
     for view, name in _views(found, options):
@@ -207,7 +222,7 @@ def _check_margins(options: dict[str, Any]) -> None:
     from informed.measures import find
 
     try:
-        factor = find(options["measure"]).facts.scale == "log"
+        factor = options["relative"] or find(options["measure"]).facts.scale == "log"
     except MeasureError:  # of marks, or no measure at all, which is said where it is looked for
         factor = False
     for name in ("margin", "fail_worse", "fail_unless"):
@@ -232,6 +247,17 @@ def _comparison(found: Systems, options: dict[str, Any]) -> Comparison:
         return compare.paired(found.paired, a=a, b=b, **how)
     assert isinstance(found.held, Table)
     return compare(found.held[a], found.held[b], names=(a, b), **how)
+
+
+def _two(c: Comparison, options: dict[str, Any]) -> Document:
+    """Two systems by their differences, or by their ratios, of which informedness has none."""
+    from informed import report
+
+    measure = options["measure"]
+    if options["relative"]:
+        c = c.relative
+        measure = c.measures[0] if measure == "informedness" else measure
+    return report(c, measure=measure, margin=options["margin"])
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:

@@ -10,6 +10,7 @@ from informed.cli._options import (
     LOG_OPTIONS,
     WEIGHING,
     Source,
+    check_decide,
     chosen_of,
     column,
     most_of,
@@ -21,6 +22,7 @@ from informed.cli._pages import show as write
 from informed.cli._reports import report_options, show, show_marks
 from informed.cli._seeds import trainings_page
 from informed.cli._suites import Opened, read_suite, suite_page
+from informed.cli._tags import TAG_OPTIONS, or_tags, show_tags
 from informed.errors import SourceError
 
 if TYPE_CHECKING:
@@ -36,9 +38,11 @@ if TYPE_CHECKING:
 @LOG_OPTIONS
 @WEIGHING
 @report_options
+@TAG_OPTIONS
 @column("--score", help="Column of scores: the threshold, too.")
 @column("--id", "name", help="Column of ids: the page names some cases of each cell.")
 @click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
+@or_tags(show_tags)
 def command(
     files: tuple[str, ...], score: str | None, threshold: float | None, name: str | None, **options: Any
 ) -> None:
@@ -55,6 +59,7 @@ def command(
     informed report samples_mmlu.jsonl
     informed report seed-1.jsonl seed-2.jsonl seed-3.jsonl --seed file
     informed report run.csv --real y --predicted p --fail-under informedness.low=0.1
+    informed report films.csv --real tags --predicted answer --separator ';'
     """
     from informed import read
     from informed.evidence.labels import text
@@ -62,6 +67,7 @@ def command(
     from informed.sources.paths import shown_as
     from informed.summary.titles import report_title
 
+    check_decide(options)
     how = reading(options)
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items

@@ -17,14 +17,18 @@ from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, refuse_again, weighed
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.given import Rng
 from informed.inference.resampling import DRAWS
 from informed.measures.headline import Count
 from informed.results import Note
 from informed.systems.comparison import Comparison
 from informed.systems.guards import left_out_notes
+from informed.systems.judged_difference import JudgedDifference
+from informed.systems.judged_systems import JudgedSystems, judged_systems
 from informed.systems.marks_board import no_labels
 from informed.systems.marks_comparison import MarksDifference, compare_marks
+from informed.systems.tags_comparison import TagsDifference, compare_tags
 from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
 
@@ -32,7 +36,7 @@ Sampling = Literal["multinomial", "fixed-reals"]
 
 
 class Compare:
-    """Two systems compared: `compare(a, b)` on different items, `compare.paired` on the same."""
+    """Two systems compared: `compare(a, b)` on different items, `.paired` on the same, `.judged` by a judge."""
 
     @overload
     def __call__(
@@ -103,6 +107,44 @@ class Compare:
             raise InferenceError(f"`measure` is of marks; of tables ask for it: compare(a, b)[{measure!r}].")
         return Comparison(None, aligned(a, b), names or ("a", "b"), level, method, sampling, count=count)
 
+    @overload
+    def paired(
+        self,
+        answers: Tags,
+        /,
+        *,
+        a: Any = ...,
+        b: Any = ...,
+        level: float = ...,
+        measure: Any = ...,
+        average: str = ...,
+    ) -> TagsDifference: ...
+    @overload
+    def paired(
+        self,
+        answers: Paired | Joint | None = None,
+        /,
+        *,
+        real: Any = ...,
+        a: Any = ...,
+        b: Any = ...,
+        joint: Any = ...,
+        labels: Sequence[Label] | None = ...,
+        positive: Label | None = ...,
+        weights: ArrayLike | None = ...,
+        abstain: Any = ...,
+        missing: Missing = ...,
+        normalize: Normalize = ...,
+        unit: Any = ...,
+        item: Any = ...,
+        names: tuple[Any, Any] | None = ...,
+        level: float = ...,
+        method: str = ...,
+        sampling: Sampling = ...,
+        rng: Rng = ...,
+        n_draws: int = ...,
+        count: Count = ...,
+    ) -> Comparison: ...
     @explained
     def paired(
         self,
@@ -128,7 +170,9 @@ class Compare:
         rng: Rng = None,
         n_draws: int = DRAWS,
         count: Count = "tool",
-    ) -> Comparison:
+        measure: Any = "informedness",
+        average: str = "prevalence",
+    ) -> Comparison | TagsDifference:
         """Two systems on the same items.
 
         Parameters
@@ -153,6 +197,9 @@ class Compare:
             Generator or seed, and number of draws, of what is resampled.
         count
             As for `compare`.
+        measure, average
+            Of `Tags`, which are given first: the measure and how its labels are averaged. The result is then a
+            `TagsDifference`, else a `Comparison`, which is asked for its measures.
 
         >>> found = compare.paired(
         ...     real=[1, 1, 1, 0, 0, 0], a=[1, 1, 1, 0, 0, 1], b=[1, 0, 0, 0, 1, 1]
@@ -160,6 +207,12 @@ class Compare:
         >>> round(found["informedness"].estimate, 3)
         1.0
         """
+        if isinstance(answers, Tags):
+            again = {"real": real, "joint": joint, "labels": labels, "weights": weights, "unit": unit, "item": item}
+            refuse_again(again)
+            return compare_tags(answers, a, b, measure=measure, average=average, level=level)
+        if average != "prevalence" or measure != "informedness":
+            raise InferenceError("`measure` and `average` are of tags; ask a comparison: compare.paired(…)['recall'].")
         if n_draws < 100:
             raise InferenceError(f"`n_draws` is {n_draws}; limits in the tails take 100 at least.")
 
@@ -206,6 +259,53 @@ class Compare:
             "thing": thing,
         }
         return Comparison(both, (both.a, both.b), names or ("a", "b"), level, method, sampling, **told)
+
+    @explained
+    def judged(
+        self,
+        *,
+        verdict: Any,
+        gold: Any,
+        positive: Label | None = None,
+        against: Any = None,
+        item: Any = None,
+        unit: Any = None,
+        paired: bool = True,
+        labels: Sequence[Label] | None = None,
+        normalize: Normalize = None,
+        level: float = 0.95,
+    ) -> JudgedDifference | JudgedSystems:
+        """Two or many systems whose answers one judge graded, and people some of them.
+
+        The judge may favour a system: what people say of the labelled items corrects it, and the result says how
+        wrong the judge's own difference was. Two systems give a `JudgedDifference`, more of them `JudgedSystems`.
+
+        Parameters
+        ----------
+        verdict, gold
+            For each system by name, the judge's verdict on each of its answers, and the true one where people
+            gave it (None, NaN or empty text: not labelled). A labelled item needs the gold of both answers.
+        positive
+            The verdict that is good; not needed where its name says so (1, True, "yes").
+        against
+            Of many systems, the one that all others are compared with; by default every two are.
+        item
+            For each system, what its rows are answers to; without it, rows stand in the same order.
+        unit
+            Items that belong together; one value a row, or (with `item` or `paired=False`) for each system.
+        paired
+            False where the systems were given different items.
+        labels, normalize
+            As for `Table.from_labels`.
+
+        >>> verdict = {"a": [1, 1, 1, 0, 1, 1] * 20, "b": [1, 0, 1, 0, 0, 1] * 20}
+        >>> gold = {"a": [1, 0, 1, 0, 1, 1, *[None] * 6] * 10, "b": [1, 0, 1, 0, 1, 0, *[None] * 6] * 10}
+        >>> found = compare.judged(verdict=verdict, gold=gold)
+        >>> round(found.judged, 3), round(found.estimate, 3)
+        (0.333, 0.167)
+        """
+        asked = {"positive": positive, "against": against, "item": item, "unit": unit, "paired": paired}
+        return judged_systems(verdict, gold, **asked, labels=labels, normalize=normalize, level=level)
 
 
 def _two_of(

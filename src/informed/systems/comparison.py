@@ -21,7 +21,7 @@ from informed.inference.sample import is_per_class
 from informed.inference.worth_notes import difference_notes, worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.headline import COUNTS, Count, headline
-from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL
+from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL, RELATIVE, RELATIVE_UNSIDED
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
 from informed.systems import powers_rules
@@ -56,6 +56,7 @@ class Comparison(Result):
     options: ComparisonOptions = field(default_factory=ComparisonOptions)
     count: Count = "tool"
     left_out: tuple[Note, ...] = ()  # what was known of the items before they were joined
+    relative_only: bool = False  # whether it is of ratios: see `relative`
     thing: str = "item"  # what is compared: items, or only rows where nothing names the items
     _kept: dict[str, Difference] = field(default_factory=dict, repr=False)
 
@@ -103,8 +104,18 @@ class Comparison(Result):
         return replace(self, count="answered", _kept={})
 
     @property
+    def relative(self) -> Comparison:
+        """The same two compared by ratios, a / b, on the scale of logarithms: relative recall, precision and the like.
+
+        Of measures that have no sign; 1 is no difference.
+        """
+        return replace(self, relative_only=True, _kept={})
+
+    @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are shown."""
+        if self.relative_only:
+            return RELATIVE_UNSIDED if self.tables[0].positive is None else RELATIVE
         if self.over_all:
             return OF_ALL
         return (*COMPARED, *(COMPARED_SIDED if self.tables[0].positive is not None else ()))
@@ -121,7 +132,7 @@ class Comparison(Result):
 
     def scale(self, measure: MeasureLike) -> Scale:
         """How two values of a measure are compared: by their difference, or by their ratio."""
-        return scale_of(self.meant(measure))
+        return scale_of(self.meant(measure), self.relative_only)
 
     def at(self, *, level: float | None = None, method: str | None = None) -> Comparison:
         """The same comparison at another level or by another method."""
@@ -193,14 +204,18 @@ class Comparison(Result):
         return Records.of(f"{scale.kind} power {'items' if self._units is None else 'units'}:count", rows)
 
     def _error(self, measure: MeasureLike) -> tuple[Array, Array]:
-        """The standard error, and how many were sampled: units, or items, whatever they weigh."""
+        """The standard error, and how many were sampled."""
+        return np.asarray(self[measure].standard_error), self.n_sampled(measure)
+
+    def n_sampled(self, measure: MeasureLike = "informedness") -> Array:
+        """How many were sampled, of which a plan needs more: units, or items, whatever they weigh."""
         s = self._contrast(self.meant(measure))
         if isinstance(s, PairedContrast):
             cases = s.joint.cells if s.joint.cases is None else s.joint.cases
             n = cases.sum(axis=(0, 1, 2)) if s.joint.units is None else s.joint.units.n
         else:
             n = sum(np.asarray(t.rows if t.units is None else t.units.n) for t in s.tables)
-        return np.asarray(self[measure].standard_error), np.asarray(n, np.float64)
+        return np.asarray(n, np.float64)
 
     # ------------------------------------------------------------------ how it is found
 
@@ -208,10 +223,11 @@ class Comparison(Result):
         fixed = self.sampling == "fixed-reals"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
-            return PairedContrast(m, joint.one_vs_rest() if is_per_class(m, joint.a) else joint, fixed)
+            joint = joint.one_vs_rest() if is_per_class(m, joint.a) else joint
+            return PairedContrast(m, joint, fixed, self.relative_only)
         a, b = (t if m.facts.abstentions else t.answered for t in self.tables)
         a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
-        return UnpairedContrast(m, a, b, fixed, self.level)
+        return UnpairedContrast(m, a, b, fixed, self.level, self.relative_only)
 
     def _axes(self, s: PairedContrast | UnpairedContrast) -> tuple[Axis, ...]:
         """The axes of a stack, and the classes where a measure is of each of them."""

@@ -17,19 +17,19 @@ from informed.inference.delta import arcs
 from informed.inference.influence import influence, with_four
 from informed.inference.sample import Sample
 from informed.inference.two_proportions import mover_ratio, recovered
-from informed.measures import Measure, find
+from informed.measures import find
 from informed.systems.paired_arc import SIXTHS, PairedContrast
-from informed.systems.scale import scale_of
 
 MIDDLE_AT = 0.95  # the level at which pseudo-cases are weighed against units in a middle, whatever the limits have
 
 
-def single_limits(m: Measure, t: Table, z: Array, fixed: bool = False) -> Limits:
-    """Limits of a measure of each table, z standard errors away, on the scale on which two are compared: those of
+def single_limits(of: Any, t: Table, z: Array) -> Limits:
+    """Limits of the measure of a contrast in a table, z standard errors away, on its scale: those of
     `interval` at that level, of a ratio of two proportions its own and else the Fisher arc."""
     from scipy.special import ndtr
 
-    s, scale = Sample(m, t, 1 - 2 * ndtr(-z), fixed), scale_of(m)
+    m, scale = of.m, of.scale
+    s = Sample(m, t, 1 - 2 * ndtr(-z), of.fixed)
     if scale.kind == "ratio" and m.facts.quotient is not None:
         low, high = mover_ratio(s)
     else:
@@ -61,7 +61,7 @@ def paired_limits(s: PairedContrast, z: Array) -> Limits:
     """MOVER limits for two systems on the same items."""
     plain: dict[str, Any] = dict.fromkeys(("squares", "cases", "units"))  # the counts are what all these leave
     joint = replace(s.joint, cells=s.counts.reshape(s.joint.cells.shape), **plain)
-    of_a, of_b = (single_limits(s.m, t, z, s.fixed) for t in (joint.a, joint.b))
+    of_a, of_b = (single_limits(s, t, z) for t in (joint.a, joint.b))
     return combined(s, of_a, of_b, correlation(s))
 
 

@@ -43,7 +43,7 @@ def discordant(s: PairedContrast) -> tuple[Array, Array, Array]:
 
 def is_share(s: PairedContrast) -> bool:
     """Whether the measure is the share of right answers among items that are given."""
-    return _asked(s) is not None
+    return s.scale.kind == "difference" and _asked(s) is not None
 
 
 def _asked(s: PairedContrast) -> Any:
@@ -97,6 +97,39 @@ def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:
     if np.any((only_a != np.round(only_a)) | (only_b != np.round(only_b))):
         raise InferenceError("McNemar's exact tests need whole counts, and these are weighted or have units.")
     return sign_tails(only_a, only_b, mid=mid)
+
+
+def is_predictive(s: PairedContrast) -> bool:
+    """Whether the measure is the share of the answers of one kind that are right: precision, or its inverse."""
+    facts = s.m.facts
+    own = facts.is_share and facts.ignores == ("bias",) and facts.best == 1 and not s.m.bound
+    return s.scale.kind == "difference" and own and s.joint.cells.shape[:3] == (2, 2, 2)
+
+
+def weighted_score(s: PairedContrast) -> Array:
+    """Kosinski's weighted generalised score statistic (2013) of equal predictive values, with its sign."""
+    cells, share = s.counts.reshape(s.joint.cells.shape), s.m.facts.share
+    assert share is not None
+    (right_a, n_a), (right_b, n_b) = (share(t) for t in s.tables)
+    scaled = np.where(s.items > 0, ratio(cells.sum(axis=(0, 1, 2)), s.items), 1.0)
+    right_a, n_a, right_b, n_b = (np.asarray(x) * scaled for x in (right_a, n_a, right_b, n_b))
+
+    first = s.joint.labels.index(s.joint.positive) if s.joint.positive is not None else 0
+    label = first if s.m.facts.needs == ("predicted positives",) else 1 - first
+    both_right, both_wrong = cells[label, label, label], cells[1 - label, label, label]
+    pooled = ratio(right_a + right_b, n_a + n_b)
+    together = ratio(both_right * (1 - pooled) ** 2 + both_wrong * pooled**2, n_a + n_b)
+    spread = (pooled * (1 - pooled) - 2 * together) * (ratio(1.0, n_a) + ratio(1.0, n_b))
+    away = ratio(right_a, n_a) - ratio(right_b, n_b)
+    return np.where(np.abs(away) < 1e-12, 0.0, ratio(away, np.sqrt(np.maximum(spread, 0.0))))
+
+
+def weighted_score_distances(s: PairedContrast, null: float) -> Limits:
+    """Standard errors to no difference, both ways."""
+    if null != 0:
+        raise InferenceError("The weighted generalised score test is of no difference; 'arc' takes any.")
+    z = weighted_score(s)
+    return z, -z
 
 
 # ---------------------------------------------------------------------- resampling

@@ -43,6 +43,7 @@ class PairedContrast:
     m: Measure
     joint: Joint
     fixed: bool = False  # whether the class sizes were chosen and not found
+    relative: bool = False  # whether a ratio is asked for
 
     @cached_property
     def single(self) -> Functional:
@@ -51,7 +52,7 @@ class PairedContrast:
 
     @property
     def scale(self) -> Scale:
-        return scale_of(self.m)
+        return scale_of(self.m, self.relative)
 
     @cached_property
     def f(self) -> Functional:

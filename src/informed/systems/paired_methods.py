@@ -60,6 +60,12 @@ METHODS: Mapping[str, ComparisonMethod] = {
     ),
     "mcnemar-exact": _mcnemar(mid=False),
     "mcnemar-midp": _mcnemar(mid=True),
+    "weighted-score": in_errors(
+        arc_limits,
+        others.weighted_score_distances,
+        others.is_predictive,
+        Note("The p-value is of Kosinski's weighted generalised score, the interval the arc's.", code="two-methods"),
+    ),
     "bootstrap": ComparisonMethod(
         others.bootstrap_limits,
         others.bootstrap_tails,

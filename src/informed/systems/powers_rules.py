@@ -62,7 +62,7 @@ def claims(s: Any, method: str, level: float) -> dict[str, Any]:
 
 
 def _applies(s: Any) -> bool:
-    return s.m.facts.powers and not s.m.bound and not s.fixed
+    return s.scale.kind == "difference" and s.m.facts.powers and not s.m.bound and not s.fixed
 
 
 def _method(kind: str) -> ComparisonMethod:

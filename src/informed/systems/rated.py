@@ -108,7 +108,7 @@ def rated(ratings: Any, policy: LabelPolicy, unit: Any = None, item: Any = None)
     unit, item = (_taken(given, x, kind) for x, kind in ((unit, "unit"), (item, "item")))
     if len(given) < 2:
         raise LabelError(f"`ratings` has {len(given)} rater(s); two at least are needed.")
-    named = {f"ratings[{rater!r}]": _unmeasured(x) for rater, x in given.items()}
+    named = {f"ratings[{rater!r}]": unmeasured(x) for rater, x in given.items()}
     columns = {name: column(x, name) for name, x in named.items()}
     check_lengths({name: len(x) for name, x in columns.items()})
     held = encode([x.side() for x in columns.values()], policy, names=list(columns))
@@ -154,7 +154,7 @@ def _taken(given: dict[Hashable, Any], group: Any, kind: str) -> Any:
     return given.pop(group)
 
 
-def _unmeasured(x: Any) -> Any:
+def unmeasured(x: Any) -> Any:
     """Numbers with fractions are ratings too; as an array they would be refused as scores."""
     kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
     return list(x) if kind.startswith(("float", "double", "decimal")) else x

@@ -90,9 +90,14 @@ RATIO = Scale("ratio", _logarithm, np.exp, 1.0, "a ratio of 1", (1.25, 1.5, 2.0,
 SCALES = {scale.kind: scale for scale in (DIFFERENCE, RATIO)}
 
 
-def scale_of(m: Measure) -> Scale:
-    """The scale on which a measure of two systems is compared."""
-    return RATIO if m.facts.scale == "log" else DIFFERENCE
+def scale_of(m: Measure, relative: bool = False) -> Scale:
+    """The scale on which a measure of two systems is compared; `relative` asks for ratios, which need no sign."""
+    if relative and m.facts.bounds[0] < 0:
+        raise InferenceError(
+            f"{m} can be negative, so that a ratio of two says nothing; recall, inverse_recall, precision and the "
+            "likelihood ratios have one, and `compare` gives the difference."
+        )
+    return RATIO if relative or m.facts.scale == "log" else DIFFERENCE
 
 
 def subtracted(m: Measure, what: str) -> Measure:

@@ -45,6 +45,7 @@ class UnpairedContrast:
     b: Table
     fixed: bool = False
     level: Any = 0.95  # at which cases of units are weighed against pseudo-cases
+    relative: bool = False  # whether a ratio is asked for
     freedom = np.inf  # Student's distribution is in the samples themselves
 
     @cached_property
@@ -53,7 +54,7 @@ class UnpairedContrast:
 
     @property
     def scale(self) -> Scale:
-        return scale_of(self.m)
+        return scale_of(self.m, self.relative)
 
     @property
     def tables(self) -> tuple[Table, Table]:
@@ -89,7 +90,7 @@ class UnpairedContrast:
 
 def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     """Limits of the difference from those of each table."""
-    of_a, of_b = (single_limits(s.m, t, z, s.fixed) for t in s.tables)
+    of_a, of_b = (single_limits(s, t, z) for t in s.tables)
     return combined(s, of_a, of_b)
 
 

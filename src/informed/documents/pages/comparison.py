@@ -49,12 +49,13 @@ def comparison_page(
 
     sections = []
     if first.scale == "ratio":
-        sections.append(_ratios(first, c, f"{key}ratio"))
+        ratios = [c[m] for m in measures if c[m].scale == "ratio"]
+        sections.append(_ratios(ratios, c, f"{key}ratio"))
     if even := [m for m in measures if c[m].scale == "difference"]:
         reach = margin if first.scale == "difference" else None
         sections.append(_differences([c[m] for m in even], c, f"{key}differences", reach))
     alone = c.answered
-    if c.over_all and c.method == "auto" and np.min(alone.n) > 0:
+    if c.over_all and not c.relative_only and c.method == "auto" and np.min(alone.n) > 0:
         whole = c.paired and float(alone.n) == round(float(alone.n))
         title = "Of what both answered" if c.paired else "Of the answered cases"
         title = f"Of the {count(alone.n)} items that both answered" if whole else title
@@ -201,14 +202,16 @@ def _found(d: Difference, names: Sequence[str]) -> str:
     return f"{who} ({probability(d.pvalue)})"
 
 
-def _ratios(d: Difference, c: Comparison, key: str) -> Section:
-    """A measure that is a ratio: the first system's over the second's."""
+def _ratios(shown: Sequence[Difference], c: Comparison, key: str) -> Section:
+    """Ratios: the first system's over the second's."""
     a, b = (label(name) for name in c.names)
+    methods = ", ".join(dict.fromkeys(d.method for d in shown))
     held = Records.of(
-        "measure:label a b ratio low high p:p", [(titled(d.measure), d.a, d.b, d.estimate, d.low, d.high, d.pvalue)]
+        "measure:label a b ratio low high p:p",
+        [(titled(d.measure), d.a, d.b, d.estimate, d.low, d.high, d.pvalue) for d in shown],
     )
-    caption = f"{a} / {b}, with its {percent(c.level)} interval ({d.method}); 1 is no difference"
-    return Section(key, f"Ratio, {a} / {b}", (grid_of(held, caption, titles={"a": a, "b": b}),))
+    caption = f"{a} / {b}, with {percent(c.level)} intervals ({methods}); 1 is no difference"
+    return Section(key, f"Ratio{'s' * (len(shown) > 1)}, {a} / {b}", (grid_of(held, caption, titles={"a": a, "b": b}),))
 
 
 def _ends(shown: Sequence[Difference], a: str, b: str) -> tuple[str, str]:
