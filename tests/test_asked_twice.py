@@ -111,6 +111,8 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "agreement": lambda k: [fields(x, f"{LIMITS} pvalue") for x in ratings(k).coefficients.values()],
     "judge": lambda k: fields(informed.judge(table(k), 0.4, 500), LIMITS),
     "assign": lambda k: informed.assign(table(k), rng=1).to_dict(),
+    "decide": lambda k: fields(informed.decide(table(k), 0.5), "seen low high wanted"),
+    "decide, undecided": lambda k: fields(informed.decide(table(k), 0.6), "seen low high"),
     "odds": lambda k: informed.odds(table(k)).to_dict(),
     "payoffs": lambda k: informed.payoffs(table(k)).to_dict(),
     "report": lambda k: informed.report(table(k, item=ITEM)).to_dict(),
@@ -120,6 +122,7 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
 NO_CASES = {  # no number of theirs depends on how many cases there are
     *("examples", "find", "read", "recover", "search", "solve", "why"),
     *("chance_from_kappa", "kappa_form", "posterior_alpha_beta"),
+    "verified",
 }
 ANSWERS = {"rows", "counted", "states", "weighing", "notes", "answer", "n_answers", "tests", "sentence"}  # tell them
 
