@@ -12,6 +12,7 @@ REVIEWS = (
     "examples/reviews.csv examples/reviews-new.csv examples/reviews-old.csv --real label --predicted answer --on id"
 )
 SCORE = f"{CANCER} --score score --positive malignant"
+GRADED = "examples/graded-systems.csv --verdict atlas_judge --gold atlas_human --verdict birch_judge --gold birch_human"
 LINE = 42  # characters, beside a picture
 SETUP = """\
 >>> import informed
@@ -115,6 +116,24 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "Judge",
             "The true rate behind the verdicts of a judge that errs.",
             f"judge {TREE} --apparent 0.31 --n 2000",
+        ),
+        Shown(
+            "judged-difference",
+            "Two systems, one judge",
+            "What is true, what the judge says, and whom it favours.",
+            f"verify {GRADED} --positive good",
+        ),
+        Shown(
+            "judged-systems",
+            "Many systems, one judge",
+            "Every difference corrected, and the true rates beside those of the judge.",
+            f"verify {GRADED} --verdict cedar_judge --gold cedar_human --positive good",
+        ),
+        Shown(
+            "verified",
+            "A partly verified table",
+            "Recall, informedness and the rest, when people saw only some of the cases.",
+            "verify examples/comments.csv --predicted filter --judge judge --gold human --positive toxic",
         ),
     ),
     "Several systems": (
