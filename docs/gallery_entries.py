@@ -13,6 +13,7 @@ REVIEWS = (
 )
 SCORE = f"{CANCER} --score score --positive malignant"
 GRADED = "examples/graded-systems.csv --verdict atlas_judge --gold atlas_human --verdict birch_judge --gold birch_human"
+FILMS = "examples/films.csv --real tags --separator ';'"
 LINE = 42  # characters, beside a picture
 SETUP = """\
 >>> import informed
@@ -90,6 +91,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "A threshold, costs and another prevalence; a slider over all thresholds.",
             f"report {SCORE} --threshold 0.4 --cost 5:1 --prevalence 0.05",
         ),
+        Shown(
+            "tags",
+            "Report of tags",
+            "Films of several genres each: what is known of them, and what micro averages would say.",
+            f"report {FILMS} --predicted new",
+        ),
         Shown("counts", "Report of counts", "Four numbers of a paper or a dashboard.", "table 56 20 / 12 12"),
     ),
     "Evaluations of language models": (
@@ -139,6 +146,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
     "Several systems": (
         Shown(
             "compare", "Comparison", "Is one better than the other, or was it luck? By every measure.", f"compare {TWO}"
+        ),
+        Shown(
+            "tags-compared",
+            "Two systems by their tags",
+            "On the same films; by every average, each beside what guessing gets.",
+            f"compare {FILMS} --predicted new --predicted old",
         ),
         Shown(
             "leaderboard",

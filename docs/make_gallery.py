@@ -2,8 +2,9 @@
 
 Run by `make docs`; a test checks that the committed page is what this script would write, that each command runs,
 and that no kind of page or chart is left out. With a folder it writes the pages themselves, which the site has beside
-it; with `--pictures` it photographs them in a browser, which nothing else does: docs/img/gallery/*.png, and into
-docs/data/gallery.json what was to be seen then, so that a test tells when a picture is older than its page.
+it; with `--pictures` it photographs them in a browser, or those that are named behind it, which nothing else does:
+docs/img/gallery/*.png, and into docs/data/gallery.json what was to be seen then, so that a test tells when a picture
+is older than its page.
 """
 
 from __future__ import annotations
@@ -111,24 +112,30 @@ def run(page: Shown, file: Path) -> None:
 # ---------------------------------------------------------------------- pictures
 
 
-def photograph() -> None:
-    """A small picture of the top of each page, and of each chart."""
+def photograph(*names: str) -> None:
+    """A small picture of the top of each page, and of each chart; or of these pages and their charts alone."""
+    chosen = names or tuple(PAGES)
     PICTURES.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
-        write_pages(Path(folder))
-        PICTURED.write_text(json.dumps(seen(Path(folder)), indent=1) + "\n", encoding="utf-8")
-        for name, picture in screenshots(Path(folder)):
+        make = maker()
+        for name in chosen:
+            make(PAGES[name], Path(folder) / f"{name}.html")
+        known = json.loads(PICTURED.read_text("utf-8")) if names else {}
+        known |= {name: x for name, x in seen(Path(folder), chosen).items() if name != "the look" or not names}
+        held = {name: known[name] for name in ("the look", *PAGES) if name in known}
+        PICTURED.write_text(json.dumps(held, indent=1) + "\n", encoding="utf-8")
+        for name, picture in screenshots(Path(folder), chosen):
             (PICTURES / f"{name}.png").write_bytes(smaller(picture, SMALL))
             if name in LARGE:
                 (DOCS / "img" / f"{LARGE[name]}.png").write_bytes(smaller(picture, WIDE))
 
 
-def seen(folder: Path) -> dict[str, int]:
+def seen(folder: Path, names: Iterable[str] = tuple(PAGES)) -> dict[str, int]:
     """What a picture shows of each page and of its charts, and the look of all, each as one number.
 
     Digits of a page do not count: other versions of what computes may round the last one otherwise.
     """
-    written = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in PAGES}
+    written = {name: (folder / f"{name}.html").read_text(encoding="utf-8") for name in names}
     looks = {x for text in written.values() for x in STYLE.findall(text)}
     found = {"the look": crc32("".join(sorted(looks)).encode())}
     for name, text in written.items():
@@ -142,16 +149,16 @@ def _number(parts: Iterable[str]) -> int:
     return crc32("\n".join(re.sub(r"[\d\s.,−-]+", " ", x) for x in parts).encode())
 
 
-def screenshots(folder: Path) -> Iterator[tuple[str, bytes]]:
+def screenshots(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=CHROMIUM, args=["--headless", "--no-sandbox"])
         tab = browser.new_page(viewport={"width": WIDE, "height": TALL}, color_scheme="light")
-        for name in PAGES:
+        for name in names:
             tab.goto((folder / f"{name}.html").as_uri())
             yield name, tab.screenshot()
-        for drawn in CHARTS:
+        for drawn in (x for x in CHARTS if x.page in names):
             tab.goto((folder / f"{drawn.page}.html").as_uri())
             figure = tab.locator(f'figure[aria-label="{drawn.label}"]').first
             chart = figure.locator("svg")
@@ -172,7 +179,7 @@ def smaller(picture: bytes, size: int) -> bytes:
 
 def main(*asked: str) -> None:
     if "--pictures" in asked:
-        photograph()
+        photograph(*(x for x in asked if x != "--pictures"))
     elif asked:
         write_pages(Path(asked[0]))
     else:

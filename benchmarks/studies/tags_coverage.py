@@ -16,8 +16,9 @@ import numpy as np
 from scipy.special import ndtri
 from study import Part, Row, Study
 
-from informed import Tags, compare, interval, test
+from informed import Tags, interval, test
 from informed.measures.tag_scores import LabelCounts
+from informed.systems.tags_comparison import compare_tags
 
 SEED = 22
 LABELS, SIZES = (2, 5, 20, 200), (50, 300, 1000)
@@ -32,6 +33,17 @@ ASKED = (
     ("correlation", "prevalence"),
     ("correlation", "within"),
     ("correlation", "occurring"),
+    ("hamming_loss", "prevalence"),
+    ("f1_micro", "prevalence"),
+)
+
+
+IN_UNITS = (
+    ("informedness", "prevalence"),
+    ("informedness", "within"),
+    ("informedness", "micro"),
+    ("markedness", "prevalence"),
+    ("correlation", "prevalence"),
 )
 
 
@@ -75,13 +87,19 @@ class World:
 
 def truth(c: LabelCounts, measure: str, average: str, t: Tags) -> float:
     """The value for endless items; of "occurring", that of the labels that did occur."""
+    if measure == "hamming_loss":
+        return float((c.real + c.given - 2 * c.both).mean())
+    if measure == "f1_micro":
+        return c.f1()
     if average != "occurring":
         return c.value(measure, average)
     _, real, given = t.counts()
-    kept = (real > 0) & (real < t.total)
-    if measure == "correlation":
-        kept &= (given > 0) & (given < t.total)
-    return LabelCounts(c.both[kept], c.real[kept], c.given[kept], 1.0).value(measure, average)
+    there = {"informedness": (real,), "markedness": (given,), "correlation": (real, given)}[measure]
+    found = []
+    for side, own in zip(there, (c, c.swapped) if measure != "markedness" else (c.swapped,), strict=False):
+        kept = (side > 0) & (side < t.total)
+        found.append(LabelCounts(own.both[kept], own.real[kept], own.given[kept], 1.0).mean(average))
+    return found[0] if len(found) == 1 else float(np.sqrt(max(found[0] * found[1], 0.0)))
 
 
 def worlds(labels: tuple[int, ...] = LABELS, known: tuple[float, ...] = KNOWN) -> Iterator[tuple[str, World]]:
@@ -114,13 +132,16 @@ def averages(runs: int) -> Iterator[Row]:
         yield {**row, "width": width, "settings": len(every)}
 
 
+KINDS = (("40 units of 5", 0.0), ("40 units of 5", 0.4), ("25 units of 1 to 19", 0.4), ("weights", 0.0))
+
+
 def units(runs: int) -> Iterator[Row]:
     """Items in clusters, alike or not; and items with weights."""
-    for kind, alike in (("40 units of 5", 0.0), ("40 units of 5", 0.4), ("25 units of 1 to 19", 0.4), ("weights", 0.0)):
-        found, plain = [], []
+    for kind, alike in KINDS:
+        found: dict[tuple[str, str], list[Any]] = defaultdict(list)
         for i, (_, world) in enumerate(worlds((5, 20), (0.0, 0.6, 0.9))):
             rng, c = np.random.default_rng([SEED, 1, i, len(kind)]), world.counts()
-            held = []
+            held: dict[tuple[str, str], list[Any]] = defaultdict(list)
             for _ in range(runs):
                 sizes = rng.integers(1, 20, 25) if "19" in kind else np.full(40, 5)
                 unit = None if kind == "weights" else np.repeat(np.arange(len(sizes)), sizes)
@@ -129,13 +150,16 @@ def units(runs: int) -> Iterator[Row]:
                 y, z = world.draw(rng, n, unit, alike)
                 t = Tags.from_labels(real=y, predicted=z, unit=unit, weights=w)
                 bare = Tags.from_labels(real=y, predicted=z)
-                true, ends = c.mean("prevalence"), (interval(t), interval(bare))
-                held.append([x.low <= true <= x.high for x in ends])
-            share = np.mean(held, axis=0)
-            found.append(float(share[0]))
-            plain.append(float(share[1]))
-        row = {"items": kind, "alike": alike, "mean": float(np.mean(found)), "least": min(found)}
-        yield {**row, "without them": float(np.mean(plain)), "settings": len(found)}
+                for asked in IN_UNITS:
+                    ends = (interval(x, asked[0], average=asked[1]) for x in (t, bare))
+                    held[asked].append([x.low <= c.value(*asked) <= x.high for x in ends])
+            for asked, each in held.items():
+                found[asked].append(np.mean(each, axis=0))
+        for (measure, average), each in found.items():
+            share = np.array(each)
+            row = {"items": kind, "alike": alike, "measure": measure, "average": average}
+            row |= {"mean": float(share[:, 0].mean()), "least": float(share[:, 0].min())}
+            yield {**row, "without them": float(share[:, 1].mean()), "settings": len(share)}
 
 
 def pairs(runs: int) -> Iterator[Row]:
@@ -150,7 +174,7 @@ def pairs(runs: int) -> Iterator[Row]:
                 knows = rng.random(y.shape) < 0.8
                 other = np.where(knows, z, rng.random(y.shape) < world.guess)
                 t = Tags.from_labels(real=y, predicted={"a": z, "b": other})
-                x = compare.paired(t, average=average)
+                x = compare_tags(t, average=average, further=False)
                 true = 0.2 * truth(c, "informedness", average, t.among(["a"]))
                 held.append(x.low <= true <= x.high)
                 guessed = Tags.from_labels(real=y, predicted=z[rng.permutation(len(z))])
@@ -188,7 +212,7 @@ STUDY = Study(
             runs=400,
         ),
         "units": Part(
-            "The same of the default average, of items that come in units or have weights, by their intervals, and by "
+            "The same of items that come in units or have weights, by their intervals, and by "
             "those that would take the items as they are:",
             units,
             PAGE,

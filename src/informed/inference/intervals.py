@@ -54,8 +54,8 @@ def interval(
     t: Table | Marks | Tags,
     measure: MeasureLike | None = None,
     *,
-    average: str | None = ...,
     level: float = ...,
+    average: str | None = ...,
     method: str = ...,
     sampling: Literal["multinomial", "fixed-reals"] = ...,
     simultaneous: bool | Literal["bonferroni", "max-t"] = ...,
@@ -77,8 +77,8 @@ def interval(
     *,
     real: Any = None,
     predicted: Any = None,
-    average: str | None = "prevalence",
     level: float = 0.95,
+    average: str | None = "prevalence",
     method: str = "auto",
     sampling: Literal["multinomial", "fixed-reals"] = "multinomial",
     simultaneous: bool | Literal["bonferroni", "max-t"] = False,
@@ -100,11 +100,11 @@ def interval(
         A list of measures gives an interval for each, `Intervals`, each at the level of its own.
     real, predicted
         Labels instead of a table, with the options of `Table.from_labels`.
+    level
+        Share of repetitions in which such intervals hold the truth.
     average
         Of tags: "prevalence" (the bookmaker's), "within", "macro", "occurring", "micro", "examples"; None gives an
         interval for each label.
-    level
-        Share of repetitions in which such intervals hold the truth.
     method
         "auto" is the one that measurably covers: mid-P for proportions, the Fisher-arc hull for
         most others. One that makes no sense for the measure is refused, with those that do.

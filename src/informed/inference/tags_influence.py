@@ -170,10 +170,8 @@ def _pooled(c: LabelCounts, p0: float, q0: float) -> Coefficients:
 def _of_correlation(c: LabelCounts, average: str, n: float, t: Tags, z: Matrix) -> Coefficients:
     """The geometric mean of two factors: each by half, in the proportion of the other."""
     p, b = c.prevalence, c.bias
-    if average in ("macro", "occurring"):
-        k = c.usable & c.swapped.usable
-        scale = np.where(k, np.sqrt(ratio(p * (1 - p), b * (1 - b))), 1.0)
-        w = np.where(k, 1 / k.sum(), 0.0)
+    if average == "macro":
+        scale, w = np.sqrt(ratio(p * (1 - p), b * (1 - b))), np.full(len(p), 1 / len(p))
         first = _of_labels(c, w * scale, pooled_rates(c, n), sizes_of(t, t.real, c.real))
         second = _of_labels(c.swapped, w / scale, pooled_rates(c.swapped, n), sizes_of(t, z, c.given))
         return first * 0.5 + second.swapped * 0.5

@@ -167,8 +167,19 @@ def _of_items(t: Tags, values: Array, level: float, measure: str) -> Interval:
         low, high, _ = student(float(estimate[0]), float(error[0]), df, level)
         return Interval(float(estimate[0]), max(low, -1.0), min(high, 1.0), level, "t")
     answers = float(len(t) if measure == "subset_accuracy" else len(t) * len(t.labels))
-    ends = as_proportion(estimate, steadied(values, w, t.unit), df, int(df) + 1, answers, level)
+    known = steadied(values, w, t.unit) if measure == "subset_accuracy" else _steadied(values, w, t.unit, measure)
+    ends = as_proportion(estimate, known, df, int(df) + 1, answers, level)
     return Interval(float(estimate[0]), float(ends[0][0]), float(ends[1][0]), level, "mid-p")
+
+
+def _steadied(values: Array, w: Array, unit: Any, measure: str) -> Array:
+    """The standard error with one more item, as wrong as those that are, and half wrong where none is."""
+    right = 0.0 if measure == "hamming_loss" else 1.0
+    off = (values - right)[values != right]
+    further = right + (off.sum() + 0.5 - right) / (len(off) + 1)
+    units = None if unit is None else np.append(unit, unit.max() + 1)
+    error = spread(np.append(values, further)[:, None], np.append(w, w.mean()), units)[1]
+    return np.asarray(error * np.sqrt((len(values) + 1) / len(values)))
 
 
 def _of_f1(t: Tags, estimate: float, level: float) -> tuple[float, float]:

@@ -110,17 +110,20 @@ class LabelCounts:
         return LabelCounts(self.real * self.given / self.n, self.real, self.given, self.n)
 
     def value(self, measure: str, average: str) -> float:
-        """Informedness, markedness or correlation by an average."""
+        """Informedness, markedness or correlation by an average.
+
+        Correlation is the geometric mean of the two, which are averaged first. Only "macro" is the mean of the labels'
+        own: of labels that happen to occur on both sides, that would be the mean of those that were hit.
+        """
         if measure == "informedness":
             return self.mean(average)
         if measure == "markedness":
             return self.swapped.mean(average)
-        if average in ("macro", "occurring"):
-            both = self.usable & self.swapped.usable
-            if not both.any() or (average == "macro" and not both.all()):
+        if average == "macro":
+            if not (self.usable & self.swapped.usable).all():
                 return float("nan")
-            p, b = self.prevalence[both], self.bias[both]
-            return float((self.covariance[both] / np.sqrt(p * (1 - p) * b * (1 - b))).mean())
+            spread = self.prevalence * (1 - self.prevalence) * self.bias * (1 - self.bias)
+            return float((self.covariance / np.sqrt(spread)).mean())
         b, m = self.mean(average), self.swapped.mean(average)
         if np.isnan(b * m):
             return float("nan")
