@@ -88,6 +88,11 @@ TWO = (  # for two classes
     "evenness_det == prevalence * inverse_prevalence",
     "no_information_rate == maximum(prevalence, inverse_prevalence)",
     "contingency_coefficient == sqrt(correlation ** 2 / (1 + correlation ** 2))",
+    "informedness_ordinal == informedness",
+    "informedness == somers_d",
+    "markedness_ordinal == markedness",
+    "markedness == somers_d_predicted",
+    "correlation_ordinal == matthews",
 )
 ANY = (  # for any number of classes
     "accuracy == 1 - error_rate",
@@ -107,6 +112,8 @@ ANY = (  # for any number of classes
     "uncertainty == mutual_information / entropy_real",
     "uncertainty_predicted == mutual_information / entropy_predicted",
     "normalized_mutual_information == 2 * mutual_information / (entropy_real + entropy_predicted)",
+    "correlation_ordinal ** 2 == informedness_ordinal * markedness_ordinal",
+    "abs(weighted_kappa) <= abs(correlation_ordinal)",
 )
 SHOWN = {"f_beta": "f_beta(beta=1)", "f_measure": "f_measure(alpha=0.5)"} | {
     name: f"{name}(c=skew)" for name in ("accuracy_c", "precision_c", "f1_c", "wracc_c")

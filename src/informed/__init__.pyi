@@ -217,6 +217,16 @@ from informed.measures.diagnosis import prevalence_index as prevalence_index
 from informed.measures.diagnosis import skew as class_ratio
 from informed.measures.diagnosis import skew as odds_against
 from informed.measures.diagnosis import skew as skew
+from informed.measures.grades import correlation_ordinal as correlation_ordinal
+from informed.measures.grades import correlation_ordinal as ordinal_correlation
+from informed.measures.grades import informedness_ordinal as informedness_ordinal
+from informed.measures.grades import informedness_ordinal as ordinal_informedness
+from informed.measures.grades import markedness_ordinal as markedness_ordinal
+from informed.measures.grades import markedness_ordinal as ordinal_markedness
+from informed.measures.grades import somers_d as somers_d
+from informed.measures.grades import somers_d as somers_delta
+from informed.measures.grades import somers_d as somersd
+from informed.measures.grades import somers_d_predicted as somers_d_predicted
 from informed.measures.information import adjusted_mutual_information as adjusted_mutual_information
 from informed.measures.information import adjusted_mutual_information as ami
 from informed.measures.information import conditional_entropy as conditional_entropy

@@ -9,6 +9,7 @@ text is sorted by the alphabet, to be shown and looked up, and for nothing else.
 from __future__ import annotations
 
 import datetime as dt
+import math
 import re
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from decimal import Decimal
@@ -78,6 +79,23 @@ def declared_order(seen: Collection[Hashable], levels: Iterable[Labels | None]) 
 def stands_in(part: Labels, whole: Labels) -> bool:
     """Whether all labels of one list stand in the other, in the same order."""
     return tuple(x for x in whole if x in set(part)) == part
+
+
+def left_out(labels: Sequence[Hashable], stated: Stated | None = None) -> tuple[int, ...]:
+    """Whole numbers that an even scale of these grades would have and that do not occur, unless its order is stated.
+
+    >>> left_out([1, 2, 4]), left_out(["10", "20", "50"]), left_out([1, 3, 5]), left_out([1, 2, 4], "given")
+    ((3,), (30, 40), (), ())
+    """
+    values: dict[Hashable, Any] = dict(_numerals(labels) or {})
+    values = values or {x: x for x in labels if isinstance(x, (int, np.integer)) and not isinstance(x, bool)}
+    held = [values[x] for x in labels] if len(values) == len(labels) else []
+    if stated is not None or len(held) < 3 or any(x != int(x) for x in held) or not _ascending(held):
+        return ()
+    whole = [int(x) for x in held]
+    step = math.gcd(*(b - a for a, b in pairwise(whole)))
+    places = (whole[-1] - whole[0]) // step + 1
+    return tuple(x for x in range(whole[0], whole[-1], step) if x not in whole) if places <= 2 * len(whole) else ()
 
 
 def order_needed(what: str, labels: Sequence[Hashable]) -> str:

@@ -120,6 +120,8 @@ def functional(m: Measure, t: Table, through: Callable[[Table], Table] | None = 
             return Functional(value, _closed(stated, k), stated=stated)
         if dict(m.bound).get("average") == "macro":
             return _macro(m, t)
+    if m.cell_slopes is not None and through is None:
+        return Functional(value, _answered(_by_cells(m.cell_slopes, t), t))
 
     return Functional(value, lambda p, n: differences(value, p, n), exact=False)
 
@@ -134,6 +136,12 @@ def _closed(slopes: Stated, k: int) -> Gradient:
         return np.concatenate([cells, found.silent]) if silent else cells
 
     return gradient
+
+
+def _by_cells(slopes: Callable[[Array], Array], t: Table) -> Gradient:
+    """Slopes that read every cell, at cells that stand in one row."""
+    shape = len(t.predicted_labels), len(t.real_labels)
+    return lambda p, n: slopes(p.reshape(*shape, *p.shape[1:])).reshape(p.shape)
 
 
 def _of_answered(slopes: Stated) -> Stated:

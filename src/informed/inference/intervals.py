@@ -28,6 +28,7 @@ from informed.inference.answers import Interval, Intervals, Posterior
 from informed.inference.cautions import cautions
 from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, Rng, checked_level
+from informed.inference.grade_notes import grade_notes
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
 from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes, has_spread
@@ -371,6 +372,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
         said = "With one label nothing else can be seen, and there is no spread to go by."
         notes.append(Note(said, code="one-label"))
     notes += worth_notes(s)
+    notes += grade_notes(s.t, s.m)
     notes += _method_notes(s, chosen, options)
     notes += cautions(s.effective, chosen)
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)

@@ -19,6 +19,7 @@ from informed.evidence.cells import others
 from informed.evidence.table import Table
 from informed.inference.hypothesis import Asked, Outcome, by_counting, by_draws, normal_tail, single, table_by_table
 from informed.inference.influence import table_of
+from informed.inference.linear_shuffling import shuffled_z
 from informed.inference.possible_tables import number_of_tables, tables_with_margins
 from informed.measures import Measure
 from informed.measures.association import chi_squared
@@ -100,9 +101,16 @@ def weights_for_tails(t: Table, measure: Measure) -> Array:
     raise InferenceError(f"{measure} has no closed form under shuffling; {then}.")
 
 
+def by_slopes(t: Table, measure: Measure) -> bool:
+    """Whether no weights of hits stand for a measure, but its slopes at independence can."""
+    return weights_of(measure, t) is None and measure.cell_slopes is not None
+
+
 def permutation_z(t: Table, asked: Asked) -> Outcome:
     """The excess of hits over chance in standard deviations of all shufflings."""
     assert asked.measure is not None
+    if by_slopes(t, asked.measure):
+        return shuffled_z(t, asked.measure, t.total, asked.alternative)
     weights = weights_for_tails(t, asked.measure)
     excess, variance = excess_and_variance(t, weights)
     varies = variance > 0

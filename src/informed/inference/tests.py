@@ -24,7 +24,7 @@ from informed.inference.given import Rng, checked_draws
 from informed.inference.hypothesis import SIDES, Asked, Outcome, When, between, is_whole, normal_tail, refuse_parts
 from informed.inference.intervals import distance_from
 from informed.inference.mcnemar import bowker, mcnemar, sign_test, stuart_maxwell
-from informed.inference.permutation import permutation, permutation_z, weights_of
+from informed.inference.permutation import MANY, by_slopes, permutation, permutation_z, weights_of
 from informed.inference.permutation_tails import permutation_midp, pvalues_of_measures
 from informed.inference.powers_tests import FAMILY, powers_test
 from informed.inference.resampling import DRAWS
@@ -273,8 +273,10 @@ def _chosen(method: str, question: str, t: Table, measure: Measure | None) -> st
         if measure is not None:
             if t.units is not None:
                 return "permutation-units"
-            closed = weights_of(measure, t) is not None
-            return "permutation-midp" if closed else "permutation"
+            if weights_of(measure, t) is not None:
+                return "permutation-midp"
+            drawn = is_whole(t) and np.prod(t.shape) <= MANY
+            return "permutation" if drawn or not by_slopes(t, measure) else "permutation-z"
         if question == "bias":
             if not t.is_square or t.k != 2:
                 return "stuart-maxwell"
@@ -320,12 +322,16 @@ def _result(t: Table, answer: Outcome, question: str, asked: Asked, notes: list[
         pvalue_high=shaped(answer.high),
         axes=axes_of(t),
         calibration=""
-        if asked.when != "small"  # measured as it is by default
+        if asked.when != "small" or _by_slopes(t, asked)  # measured as it is by default, and of hits
         else calibration_of(
             name, max(len(t.predicted_labels), len(t.real_labels)), asked.alternative, weighted=weighted
         ),
         notes=(*notes, *answer.notes, *warnings_of(t, name, counted=name in METHODS and METHODS[name].counts)),
     )
+
+
+def _by_slopes(t: Table, asked: Asked) -> bool:
+    return asked.measure is not None and by_slopes(t, asked.measure)
 
 
 def _hypothesis(question: str, measure: Measure | None) -> str:

@@ -17,11 +17,13 @@ from informed.evidence.table import Table
 from informed.evidence.units import Ints
 from informed.inference.hypothesis import Asked, Outcome, between
 from informed.inference.influence import Functional, cells_of, group_sums, pattern_of, weighed_cells_of
-from informed.inference.permutation import excess_and_variance, weights_for_tails
+from informed.inference.linear_shuffling import shuffled_z, worth_under_shuffling
+from informed.inference.permutation import by_slopes, excess_and_variance, weights_for_tails
 from informed.inference.permutation_tails import found_tails, tail_notes
 from informed.inference.sample import scaled
 from informed.inference.sides import places
 from informed.inference.worth import Cells, Worth, worth
+from informed.measures import Measure
 from informed.results import Note, warning
 
 FEW = 10  # degrees of freedom below which units are called few
@@ -36,6 +38,8 @@ def permutation_units(t: Table, asked: Asked) -> Outcome:
     """
     assert asked.measure is not None
     t = t.answered
+    if by_slopes(t, asked.measure):
+        return _by_slopes(t, asked.measure, asked.alternative)
     weights = weights_for_tails(t, asked.measure)
     w = worth_of_hits(t, weights)
     held = scaled(t, np.where(t.total > 0, ratio(w.effective_n, t.total), 1.0))
@@ -49,6 +53,16 @@ def permutation_units(t: Table, asked: Asked) -> Outcome:
 
     notes = [note for note in tail_notes(held, found) if note.code in TOLD]
     return Outcome(z, p, w.df, (*_notes(t, w, usable), *notes))
+
+
+def _by_slopes(t: Table, m: Measure, alternative: str) -> Outcome:
+    """The same where hits do not stand for the measure: the normal tail of its slopes at independence."""
+    w = worth_under_shuffling(t, m)
+    found = shuffled_z(t, m, w.effective_n, alternative)
+    several = np.full(t.shape, np.inf) if t.units is None else np.asarray(t.units.n)
+    usable = np.asarray((several > 1) & (found.pvalue < 1))
+    p = np.where(usable, _students_tail(found.pvalue, w.df, alternative), 1.0)
+    return Outcome(np.where(usable, found.statistic, 0.0), p, w.df, tuple(_notes(t, w, usable)))
 
 
 def worth_of_hits(t: Table, weights: Array) -> Worth:

@@ -53,7 +53,7 @@ def cohen_kappa(t: Table) -> Array:
 @Facts(
     title="Weighted kappa",
     tex=r"1 - \frac{\sum_{lc} w_{lc}\,p_{lc}}{\sum_{lc} w_{lc}\,\mathrm{Bias}_l\mathrm{Prev}_c}", bounds=(-1, 1),
-    needs=("cases", ALIKE), best=1, chance=0, limit=0, ordered=True, refs=("cohen1968",),
+    needs=("cases", ALIKE), best=1, chance=0, limit=0, ordered=True, spaced=True, refs=("cohen1968",),
 )  # fmt: skip
 def weighted_kappa(t: Table, *, disagreement: Any = "linear") -> Array:
     """Kappa in which some disagreements are worse than others.

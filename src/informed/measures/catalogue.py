@@ -20,7 +20,17 @@ _IGNORED = {
     "prevalence": "how common each real class is (prevalence)",
     "bias": "how often each label is predicted (bias)",
 }
-_ORDER = ("chance", "rates", "overlap", "agreement", "diagnosis", "cost_weighted", "association", "information")
+_ORDER = (
+    "chance",
+    "rates",
+    "overlap",
+    "agreement",
+    "grades",
+    "diagnosis",
+    "cost_weighted",
+    "association",
+    "information",
+)
 _CLASSES = {"two": "two", "any": "two or more"}
 
 

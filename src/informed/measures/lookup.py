@@ -119,6 +119,11 @@ def _parsed(text: str) -> tuple[str, dict[str, Any]]:
         assert isinstance(call, ast.Call)
         if call.args or any(k.arg is None for k in call.keywords):
             raise ValueError
-        return bare, {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
+        return bare, {str(k.arg): _held(ast.literal_eval(k.value)) for k in call.keywords}
     except (SyntaxError, ValueError, AssertionError):
         raise MeasureError(f"{text!r} cannot be read; write a measure with parameters as f_beta(beta=2).") from None
+
+
+def _held(value: Any) -> Any:
+    """A list as something that a measure can be known by."""
+    return tuple(map(_held, value)) if isinstance(value, list) else value

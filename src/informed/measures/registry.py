@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from typing import Any, Literal, Protocol, overload
 
 import numpy as np
@@ -76,7 +76,8 @@ class Facts:
     limit: float | None = None  # the papers' value where it is undefined
     classes: Literal["two", "any"] = "any"
     square: bool = True  # predictions and reality share their labels
-    ordered: bool = False  # reads the order of the labels, which must be known
+    ordered: bool = False  # reads the order of the labels, which must be known ...
+    spaced: bool = False  # ... and how many labels lie between two, not only which is the higher
     asks: str = ""  # what it asks of two systems, for whoever sees measures disagree
     aka: tuple[str, ...] = ()
     refs: tuple[str, ...] = ()
@@ -95,6 +96,7 @@ class Facts:
     near: str | None = None  # the same for two classes; near for more, where it has kinks at 0
     largest: bool = False  # takes the largest of something, so that it has kinks
     slopes: Stated | None = None  # by hits and margins, as proportions
+    cell_slopes: Callable[..., Array] | None = None  # by all cells, as proportions, with its parameters
     hits: float | Callable[..., Array] | None = None  # w: given the margins, it rises with Σ w·hits
     margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
     abstentions: bool = False  # reads them; the others see what was answered
@@ -237,6 +239,12 @@ class Measure:
             half = (high - low) / 2
             return lambda *p: Slopes(*(half * x for x in whole(*p)[:3]))
         return None
+
+    @property
+    def cell_slopes(self) -> Callable[[Array], Array] | None:
+        """Its slopes in closed form as a function of all cells ``(predicted, real, *stack)``, if they are known."""
+        stated = self.facts.cell_slopes
+        return None if stated is None else partial(stated, **self.own)
 
     def smooth(self, classes: int) -> bool:
         """Whether it has slopes, but for single points, in tables of so many classes."""

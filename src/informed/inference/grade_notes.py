@@ -1,0 +1,50 @@
+"""What to know of a scale of grades: places that nothing takes, and cuts on which nobody can bet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from informed.evidence.label_order import left_out
+from informed.evidence.labels import text
+from informed.evidence.table import Table
+from informed.inference.cautions import of_tables
+from informed.measures import Measure
+from informed.measures.grades import cuts_of
+from informed.results import Note
+
+FEW = 4  # left-out grades that are named
+
+
+def grade_notes(t: Table, m: Measure) -> list[Note]:
+    """Notes on the grades of a table, for a measure that counts how far they are apart."""
+    if not m.facts.spaced or not t.is_square or t.order is None or isinstance(m.own.get("disagreement"), tuple):
+        return []
+    return [*gap_notes(t), *(cut_notes(t, m.side) if m.side and len(t.real_labels) > 2 else ())]
+
+
+def gap_notes(t: Table) -> list[Note]:
+    """That a whole number between the grades never occurs, so that its neighbours are taken as such."""
+    out = left_out(t.real_labels, t.stated)
+    if not out:
+        return []
+    named = ", ".join(map(str, out[:FEW])) + (", …" if len(out) > FEW else "")
+    occurs = "never occurs" if len(out) == 1 else "never occur"
+    its = "its place" if len(out) == 1 else "their places"
+    said = f"{named} {occurs}, and the grades beside are counted as neighbours; give `labels=` to keep {its}"
+    return [Note(said, code="grade-left-out")]
+
+
+def cut_notes(t: Table, side: str = "real") -> list[Note]:
+    """That all cases lie on one side of a cut, which then has no odds and weighs nothing."""
+    cuts = cuts_of(t)
+    above, below = cuts[2:4] if side == "real" else cuts[4:6]
+    is_ = "is really" if side == "real" else "was predicted"
+    empty = [(above[i] == 0, f"above {text(t.labels[i])}") for i in range(len(above))]
+    empty += [(below[i] == 0, f"below {text(t.labels[i + 1])}") for i in range(len(below))]
+    notes = []
+    for none, words in empty:
+        share = of_tables(np.asarray(none & (t.total > 0)))
+        if share is not None:
+            said = f"{share}no case {is_} {words}, so that the cut there has no odds and weighs nothing"
+            notes.append(Note(said, code="cut-without-odds"))
+    return notes
