@@ -23,6 +23,7 @@ from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Mov
 from informed.documents.charts.matrix import matrix, shares, small_matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.documents.charts.ranks import critical_difference, places, rank_intervals
+from informed.documents.charts.watching import closing, money
 from informed.documents.pages import report_pictures
 from informed.errors import TableError
 from informed.evidence.table import Table
@@ -69,6 +70,10 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     cases = np.geomspace(4, 4000, 20)
     across = scale(4, 4000, at=(10, 100, 1000), log=True)
     yield ("power", curve([Lines(cases, X[:20], name="p")], title="t", words="w", across=across, up=unit(X)))
+    seen = np.arange(1.0, 31.0)
+    yield "money", money(seen, np.where(seen > 28, np.inf, np.exp(seen / 4 - 2)), enough=20, stop=28)
+    yield "money of one item", money([1], [0.9], enough=20)
+    yield "closing", closing(seen, 0.3 - 1 / seen, X, 0.3 + 1 / seen, bar=0.2, stop=28, bounds=(-2, 2))
     ranked = [Row("a", 1, 1, 2, 1, said="0.9"), Row("b", 2, 1, 3, said="0.8"), Row("c", 3, 2, 3, -1)]
     yield "places", rank_intervals(ranked, 3, [[0, 1], [1, 2], [2]], "Places")
     means = {NASTY: 1.4, "b": 2.1, "c": 2.5}

@@ -223,6 +223,35 @@ def test_items_are_kept_in_8_bytes() -> None:
     assert "item 1000" not in Seen.from_dict(held)
 
 
+def test_the_place_in_the_schedule(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("r,p,i\na,b,3\na,a,0\n")
+    batch = watched(path, "index").batch()
+    assert batch.index == [3, 0]
+    path.write_text("r,p,i,index\na,b,x,3\na,b,x,3\na,a,y,0\n")
+    columns = Columns(Growing(str(path)), ("r", "p", "i", "index"))
+    batch = WatchedColumns(columns, ("real", "predicted", "item", "index")).batch(last=True)
+    assert (batch.index, batch.predicted) == ([3, 0], [["b", "b"], "a"])
+    path.write_text("r,p,i\na,b,0\na,a,-1\n")
+    with pytest.raises(SourceError, match="line 3: the place in the schedule is '-1'; a whole number from 0"):
+        take(watched(path, "index"))
+
+
+def inspected(told: str) -> list[tuple[str, str | None]]:
+    """Cases of items by their answers; x is right of all but the third, and - is none."""
+    return [("y" if x[0] == "3" else "x", None if x[1] == "-" else x[1]) for x in told.split()]
+
+
+def inspect(path: Path, told: str, status: str) -> None:
+    """A log of Inspect with five scheduled samples, of which some are there, in the order in which they ended."""
+    samples = []
+    for x, (real, answer) in zip(told.split(), inspected(told), strict=True):
+        score = {"value": "C" if answer == real else "I" if answer else "N", "answer": answer}
+        samples.append({"id": x[0], "epoch": 1, "target": real, "choices": None, "scores": {"match": score}})
+    about = {"dataset": {"sample_ids": list("01234")}, "config": {"epochs": 1}, "model": "m", "task": "t"}
+    path.write_text(json.dumps({"version": 2, "status": status, "eval": about, "samples": samples}))
+
+
 class TestLogs:
     def test_a_log_that_grows(self, tmp_path: Path) -> None:
         whole = next(LM_EVAL.glob("*toy_yn*"))
@@ -246,6 +275,33 @@ class TestLogs:
         batch = WatchedLog(str(one), other=str(other)).batch()
         assert batch.other is not None
         assert len(batch) == len(batch.other) == 16
+
+    def test_an_item_waits_for_those_scheduled_before_it(self, tmp_path: Path) -> None:
+        """Quick answers are more often right: who counts what comes first counts those."""
+        path, other = tmp_path / "a.json", tmp_path / "b.json"
+        inspect(path, "2x 0x 1- 4x", "started")
+        source = WatchedLog(str(path))
+        assert take(source) == inspected("0x 1- 2x")
+        assert source.said() == ["1 item waits for one that was scheduled before: not counted yet."]
+        assert take(source, last=True) == []
+
+        inspect(other, "0x 1x 4x 3x", "started")
+        pair = WatchedLog(str(path), other=str(other))
+        assert take(pair) == inspected("0x 1-")
+        assert pair.said() == ["2 items wait for one that was scheduled before: not counted yet."]
+
+        inspect(path, "2x 0x 1- 4x 3y", "success")
+        assert take(source) == inspected("3y 4x")
+        assert source.said() == []
+
+    def test_another_log_is_refused(self, tmp_path: Path) -> None:
+        path, other = tmp_path / "a.json", tmp_path / "b.json"
+        for each in (path, other):
+            inspect(each, "0x 1y", "started")
+        source = WatchedLog(str(path))
+        take(source)
+        with pytest.raises(SourceError, match="What was begun is the log"):
+            WatchedLog(str(other)).resume(source.state())
 
     def test_a_log_without_classes_has_marks(self) -> None:
         path = str(next(LM_EVAL.glob("*toy_gsm*")))

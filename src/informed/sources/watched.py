@@ -6,6 +6,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -70,6 +71,7 @@ class Batch:
     predicted: list[Answer] = field(default_factory=list)
     other: list[Answer] | None = None
     names: list[str | None] | None = None  # of items, where these have names
+    index: list[int] | None = None  # at which place each was scheduled, where a column says it
     rows: list[int] = field(default_factory=list)  # that each ends at, with those left out behind it
     front: int = 0  # rows that are left out before the first
     again: list[tuple[int, str, int]] = field(default_factory=list)  # units before, item, rows of what was counted
@@ -111,7 +113,7 @@ class WatchedColumns:
     """JSON lines or CSV: a row is a case, or one of the attempts at an item, which follow each other."""
 
     columns: Columns
-    roles: tuple[str, ...]  # what each column is: real, predicted, other, item
+    roles: tuple[str, ...]  # what each column is: real, predicted, other, item, index
     epochs: int | None = None  # attempts at an item, if known
     abstain: frozenset[str] = frozenset()
     missing: str = "abstain"
@@ -174,12 +176,12 @@ class WatchedColumns:
         if "item" not in held and None not in held["real"][:n]:  # every row is a unit
             answers = [self._answers(held, role, slice(n)) for role in ("predicted", "other")]
             real: list[Any] = held["real"][:n]
-            return Batch(real, answers[0] or [], answers[1], rows=list(range(1, n + 1)), problem=problem)
+            index = [int(x or 0) for x in held["index"][:n]] if "index" in held else None
+            return Batch(real, answers[0] or [], answers[1], index=index, rows=list(range(1, n + 1)), problem=problem)
 
-        item, found = (
-            held.get("item", [None] * n),
-            Batch(other=[] if "other" in held else None, names=[], problem=problem),
-        )
+        item = held.get("item", [None] * n)
+        found = Batch(names=[], problem=problem)
+        found = replace(found, other=[] if "other" in held else None, index=[] if "index" in held else None)
         starts = [i for i in range(n) if i == 0 or item[i] is None or item[i] != item[i - 1]]
         stops = [*starts[1:], n] if starts else []
         waits = bool(starts) and not last and problem is None and item[starts[-1]] is not None
@@ -217,6 +219,8 @@ class WatchedColumns:
             if column is not None:
                 given = [None if held[role][i] in self.abstain else held[role][i] for i in at]
                 column.append(given[0] if len(at) == 1 else list(given))
+        if found.index is not None:
+            found.index.append(int(held["index"][at[0]] or 0))
         assert found.names is not None
         found.names.append(name)
         found.rows.append(b)
@@ -233,6 +237,11 @@ class WatchedColumns:
         if self.missing == "error":
             asked |= dict.fromkeys(("predicted", "other"), "--missing abstain takes it as no answer, which is no bet")
         at, role = min(((held[x].index(None), x) for x in asked if x in held and None in held[x]), default=(-1, ""))
+        placed = held.get("index", [])
+        astray = next((i for i, x in enumerate(placed) if not (x or "").isdecimal()), -1)
+        if astray >= 0 and (at < 0 or astray < at):
+            said = f"{self.columns.source.said}, line {rows.line(astray):,}: the place in the schedule is"
+            return astray, SourceError(f"{said} {text(placed[astray])}; a whole number from 0 on is needed.")
         if at < 0:
             return len(rows), rows.problem
         label = "real label" if role == "real" else "answer"
@@ -275,6 +284,7 @@ class WatchedLog:
     how: dict[str, Any] = field(default_factory=dict)
     seen: Seen = field(default_factory=Seen)
     left_out: int = 0
+    waiting: int = 0
     cut: bool = False
     ended: bool = False
 
@@ -282,12 +292,15 @@ class WatchedLog:
         """Items that were not counted yet."""
         paths = [self.path] if self.other is None else [self.path, self.other]
         first, *rest = (items_of(path, self.kind, **self.how) for path in paths)
-        self.left_out, self.cut = first.left_out, first.cut
+        self.left_out, self.waiting, self.cut = first.left_out, first.waiting, first.cut
         theirs = _by_name(rest[0]) if rest else {}
 
         names: list[str | None] = []
         found = Batch(other=[] if rest else None, names=names)
         for name, real, answers, whole in zip(first.names, first.real, first.answers, first.whole, strict=True):
+            if rest and name in rest[0].coming:  # all behind it wait, too
+                self.waiting += len(first.names) - first.names.index(name)
+                break
             if name in self.seen or not (whole or last) or (rest and name not in theirs):
                 continue
             found.real.append(real)
@@ -313,6 +326,9 @@ class WatchedLog:
         told = []
         if self.cut:
             told.append(f"The last line of {self.path} has no end and may be half of one: it was not counted.")
+        if self.waiting:
+            many = f"{plural(self.waiting, 'item')} {'waits' if self.waiting == 1 else 'wait'}"
+            told.append(f"{many} for one that was scheduled before: not counted yet.")
         if self.left_out:
             told.append(
                 f"{plural(self.left_out, 'case')} without a mark {'is' if self.left_out == 1 else 'are'} left out."
@@ -324,7 +340,9 @@ class WatchedLog:
         return {"path": self.path, "seen": self.seen.to_dict()}
 
     def resume(self, held: dict[str, Any]) -> None:
-        """Go on with what was not counted."""
+        """Go on with what was not counted, of the same log."""
+        if Path(held["path"]).resolve() != Path(self.path).resolve():
+            raise SourceError(f"What was begun is the log {held['path']}, and this is {self.path}.")
         self.seen = Seen.from_dict(held["seen"])
 
 

@@ -105,6 +105,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
             "time": about.get("created"),
         },
         notes=tuple(notes),
+        order=tuple(map(str, _scheduled(header))),
     )
 
 
@@ -236,18 +237,21 @@ def _state(score: dict[str, Any], mark: float | None, silent: bool) -> State | N
 
 def _not_run(header: dict[str, Any], samples: Sequence[dict[str, Any]], names: Sequence[str]) -> list[Case]:
     """Samples that a run which did not end well never came to."""
-    about = mapping(header.get("eval"))
-    ids = sequence(mapping(about.get("dataset")).get("sample_ids"))
-    epochs = mapping(about.get("config")).get("epochs", 1)
+    epochs = mapping(mapping(header.get("eval")).get("config")).get("epochs", 1)
     if header.get("status") == "success" or not isinstance(epochs, int):
         return []
-    asked = {(str(name), epoch) for name in ids for epoch in range(1, min(epochs, MOST_EPOCHS) + 1)}
+    asked = {(str(name), epoch) for name in _scheduled(header) for epoch in range(1, min(epochs, MOST_EPOCHS) + 1)}
     left = asked - {(str(sample.get("id")), sample.get("epoch", 1)) for sample in samples}
     return [
         Case(None, None, item=name, epoch=epoch, state="not-run", fields={"scorer": scorer, "epoch": epoch})
         for name, epoch in sorted(left)
         for scorer in names
     ]
+
+
+def _scheduled(header: dict[str, Any]) -> list[Any]:
+    """The ids of the samples in the order of the dataset."""
+    return list(sequence(mapping(mapping(header.get("eval")).get("dataset")).get("sample_ids")))
 
 
 def _collapsed(label: str) -> str:

@@ -57,6 +57,7 @@ class Log:
     reported: Sequence[Reported] = ()  # every number of the tool, its own headline first
     facts: Mapping[str, Any] = field(default_factory=dict)  # more for `describe`
     notes: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()  # in which items were scheduled, where the log says it: answers may come in another one
 
     def table(
         self,
