@@ -115,3 +115,13 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "recall 1.1" in said
     assert "Positive likelihood ratio" in said
     assert "--relative" in refused(*asked, "--fail-worse", "1.2")
+
+
+def test_no_plan_is_for_a_sensitivity_above_one() -> None:
+    c = paired().relative
+    for m in ("recall", "inverse_recall", "precision"):
+        least = min(c[m].a, c[m].b)
+        told = c.plans(m)["ratio"]
+        assert told
+        assert all(x * least <= 1 for x in told)
+    assert c.plans("lr")["ratio"] == (1.25, 1.5, 2.0, 4.0)

@@ -10,16 +10,19 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
 from informed._arrays import plain as unboxed
 from informed._files import write_whole
+from informed.errors import one_of
 from informed.evidence.frames import frame
+from informed.measures.terms import TERMS
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
@@ -401,6 +404,7 @@ class Result(Written):
     page: ClassVar[str] = ""  # the module in documents/pages that says it in words
     unlisted: ClassVar[tuple[str, ...]] = ()  # fields that are no columns
     kinds: ClassVar[Mapping[str, Kind]] = {}  # of fields whose kind their value does not show
+    terms: str = "informed"  # whose names of measures its pages show; no field: data keep ours
 
     def __post_init__(self) -> None:
         nothing_beside_undefined(self, "estimate")
@@ -430,6 +434,18 @@ class Result(Written):
     def sentence(self) -> str:
         """The answer in a sentence or two; empty where only its page says it."""
         return ""
+
+    def in_terms(self, terms: str) -> Self:
+        """The same result, whose pages, text and repr name measures in these terms: "clinical" or "informed".
+
+        >>> from informed import Table, interval
+        >>> interval(Table.from_counts([[56, 20], [12, 12]]), "recall").in_terms("clinical")
+        sensitivity 0.824 [0.719, 0.901] (95 % interval, mid-p)
+        """
+        one_of("terms", terms, TERMS)
+        made = copy(self)
+        vars(made)["terms"] = terms
+        return made
 
     def document(self, **options: Any) -> Document:
         """What is said of it: an answer, sections, notes; `informed.report(result)` is the same."""

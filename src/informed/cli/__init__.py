@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from itertools import pairwise
 
 import click
 
@@ -104,7 +105,17 @@ def _said(error: BaseException) -> str:
         return "not enough memory for this input."
     name = next((word for word in sys.argv[1:] if word in COMMANDS), "")
     speak = speaker(cli.get_command(click.Context(cli), name))
-    return error.worded(speak) if isinstance(error, InformedError) else str(error)
+    return _in_terms(error.worded(speak)) if isinstance(error, InformedError) else str(error)
+
+
+def _in_terms(said: str) -> str:
+    """An error in the terms that were asked for, wherever on the line they stand."""
+    words = sys.argv[1:]
+    if "--terms=clinical" not in words and ("--terms", "clinical") not in pairwise(words):
+        return said
+    from informed.measures.terms import spoken_in
+
+    return spoken_in("clinical")(said)
 
 
 def _fail(message: str, code: int) -> None:

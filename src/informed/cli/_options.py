@@ -24,6 +24,7 @@ else:
 
 F = TypeVar("F", bound=Callable[..., Any])
 FULL = "informed.full"  # where a command keeps whether all of the text was asked for
+TERMS = "informed.terms"  # and whose names of measures
 
 
 class Amount(click.FloatRange):
@@ -83,12 +84,13 @@ def listed(name: str, **how: Any) -> Callable[[F], F]:
 
 
 def output_options(
-    *forms: str, also: tuple[str, ...] = (), folder: bool = False, screen: bool = True
+    *forms: str, also: tuple[str, ...] = (), folder: bool = False, screen: bool = True, terms: bool = False
 ) -> Callable[[F], F]:
     """--format and --output, for a command that writes every format, or only these.
 
     Without --format the suffix of the file says it; `also` are suffixes that the command writes by itself; a
-    `folder` may be meant, too. --full is of text that is one `screen` without it.
+    `folder` may be meant, too. --full is of text that is one `screen` without it, --terms of a page that names
+    measures.
     """
     forms = forms or writers.names()
     names, where = (("--output", "--out", "-o"), "file or folder") if folder else (("--output", "-o"), "file")
@@ -122,6 +124,7 @@ def output_options(
             help=f"What to write; by default what the suffix of --output says, or {forms[0]}.",
         ),
         *([FULL_TEXT] if screen else []),
+        *([NAMED_IN] if terms else []),
         guarded,
     )
 
@@ -130,6 +133,24 @@ def _full(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     ctx.meta[FULL] = wanted
 
 
+def _terms(ctx: click.Context, _: click.Parameter, terms: str) -> None:
+    ctx.meta[TERMS] = terms
+
+
+def asked_terms() -> str:
+    """Whose names of measures are asked for."""
+    asked = click.get_current_context(silent=True)
+    return "informed" if asked is None else str(asked.meta.get(TERMS, "informed"))
+
+
+NAMED_IN = choice(
+    "--terms",
+    *("informed", "clinical"),
+    expose_value=False,
+    callback=_terms,
+    is_eager=True,
+    help="clinical: sensitivity, specificity, PPV, NPV, Youden's J in all that is read; JSON and CSV keep our names.",
+)
 FULL_TEXT = click.option(
     "--full", is_flag=True, expose_value=False, callback=_full, help="All of the text, not one screen of it."
 )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from informed.cli._options import FULL, written
+from informed.cli._options import FULL, asked_terms, written
 from informed.cli._wording import speaker
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
 
     asked = click.get_current_context()
     document = replace(document, command=document.command or typed()).worded(speaker(asked.command))
+    document = document.in_terms(asked_terms())
     options: dict[str, Any] = {}
     if form == "text" and output in (None, "-"):
         options = {**seen(), "full": asked.meta.get(FULL, False), "more": MORE}

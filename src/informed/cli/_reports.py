@@ -67,7 +67,7 @@ report_options = together(
     GUARDS,
     COUNT,
     ANNOTATE,
-    output_options(),
+    output_options(terms=True),
 )
 
 

@@ -31,7 +31,7 @@ from informed.cli._options import DELIMITER, LEVEL, SOURCE, Source, choice, list
 @choice("--method", "linearised", "jackknife", "bootstrap", help="Of the intervals.")
 @DELIMITER
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
-@output_options()
+@output_options(terms=True)
 def command(
     file: str, raters: list[str], versus: list[str] | None, form: str, output: str | None, missing: Any, **how: Any
 ) -> None:

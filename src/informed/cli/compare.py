@@ -127,7 +127,7 @@ compare_options = together(
     GUARDS,
     COUNT,
     ANNOTATE,
-    output_options(),
+    output_options(terms=True),
 )
 
 

@@ -21,7 +21,7 @@ from informed.cli._options import LEVEL, Source, output_options, reading, source
 @click.option("--n", type=click.IntRange(1), help="Number of new cases.")
 @LEVEL
 @click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
-@output_options()
+@output_options(terms=True)
 def command(file: str, apparent: str, reach: float | None, form: str, output: str | None, **options: Any) -> None:
     """What is the true rate, when only a judge has seen the cases?
 

@@ -12,7 +12,7 @@ from informed.cli._options import choice, output_options
 @click.option("-n", "--cases", type=int, metavar="N", help="How many cases there were.")
 @choice("--rounding", "nearest", "down", help="How the figures were rounded.")
 @click.option("--range", "ranges", metavar="MEASURE", multiple=True, help="What another measure may be.")
-@output_options()
+@output_options(terms=True)
 def command(
     figures: tuple[str, ...], cases: int | None, rounding: str, ranges: tuple[str, ...], form: str, output: str | None
 ) -> None:

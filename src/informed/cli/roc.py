@@ -12,6 +12,7 @@ from informed.cli._options import (
     LEVEL,
     PREVALENCE,
     Source,
+    asked_terms,
     column,
     output_options,
     reading,
@@ -51,7 +52,7 @@ REAL = "Which column holds the real classes? Give --real."
 )
 @click.option("--reject", "price", type=float, metavar="COST", help="What a case without an answer costs.")
 @LEVEL
-@output_options(also=(".svg",))
+@output_options(also=(".svg",), terms=True)
 def command(
     file: str, scores: tuple[str, ...], invert: str | None, form: str, output: str | None, **options: Any
 ) -> None:
@@ -111,7 +112,8 @@ def _plane(made: Chosen | Several) -> str:
     from informed.documents.pages.curve import curve_svg
     from informed.documents.pages.several_curves import several_svg
 
-    return curve_svg(made) if isinstance(made, Chosen) else several_svg(made)
+    terms = asked_terms()
+    return curve_svg(made, terms) if isinstance(made, Chosen) else several_svg(made, terms)
 
 
 def _turned(curve: Curve, invert: str | None) -> Curve:

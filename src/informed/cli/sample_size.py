@@ -44,7 +44,7 @@ unit_options = together(
 @goal_options
 @unit_options
 @source_options
-@output_options()
+@output_options(terms=True)
 def command(
     informedness: float | None,
     n: list[str] | None,

@@ -26,7 +26,7 @@ from informed.cli._options import DELIMITER, LEVEL, NORMALIZE, Source, column, l
 @LEVEL
 @DELIMITER
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
-@output_options()
+@output_options(terms=True)
 def command(file: str, gold: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """What is true, when people saw only some of the cases?
 

@@ -128,16 +128,20 @@ class Drawing:
     title: str
     draw: Callable[[str], str]  # from the key of its ids to markup; empty: there is none
     caption: bool = False  # whether the title stands under it, for all to read
+    chart: Callable[[], Chart | Panels | None] | None = None  # where a chart is all that it draws
 
 
 def drawing(title: str, chart: Chart | Callable[[], Chart | Panels | None] | None, *, caption: bool = False) -> Drawing:
     """A chart as a block, or what makes it when it is wanted; None draws nothing."""
 
-    def draw(key: str) -> str:
-        made = chart() if callable(chart) else chart
-        return made.svg(key) if made else ""
+    def made() -> Chart | Panels | None:
+        return chart() if callable(chart) else chart
 
-    return Drawing(title, draw, caption)
+    def draw(key: str) -> str:
+        found = made()
+        return found.svg(key) if found else ""
+
+    return Drawing(title, draw, caption, made)
 
 
 Block = Words | Grid | Drawing

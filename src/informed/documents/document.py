@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from informed._wording import Speak, sayable, worded
+from informed.documents import terms as of_terms
 from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Heading, Section, Words, rows_of
+from informed.measures.terms import EXPLAINED, spoken_in
 from informed.results import Gate, Note, Records, Result, Written
 
 VERDICTS = {"pass": "passed", "fail": "failed", "unchecked": "failed"}  # of gates, in a grid
@@ -52,6 +54,7 @@ class Document(Written):
     about: str = "What to know"  # the title over its notes
     glance: Glance = ()  # what one screen shows below the answer; (): its sections from the first on
     steps: tuple[str, ...] = ()  # what to do next
+    labels: tuple[str, ...] = ()  # names that are data, beside the labels of its records
 
     @classmethod
     def of(cls, result: Result, title: str, *sections: Section, answer: str = "", **more: Any) -> Document:
@@ -99,6 +102,35 @@ class Document(Written):
             notes=tuple(replace(x, text=worded(x.text, speak)) for x in self.notes),
             steps=tuple(worded(x, speak) for x in self.steps if sayable(x, speak)),
         )
+
+    def in_terms(self, terms: str, *, title: bool = False) -> Document:
+        """The document with measures by the names of others: "clinical" says sensitivity, PPV and Youden's J.
+
+        Labels, names of systems and commands stay as they are, and so do the keys of JSON and CSV; the title, too,
+        which may hold names of files, unless it is said to be the page's own.
+        """
+        if terms == "informed":
+            return self
+        say = spoken_in(terms, self._labels())
+        said = of_terms.Spoken(say)
+        return replace(
+            self,
+            title=say(self.title) if title else self.title,
+            answer=say(self.answer),
+            further=say(self.further),
+            sections=tuple(map(said.section, self.sections)),
+            notes=(*(replace(x, text=say(x.text)) for x in self.notes), Note(EXPLAINED, code="terms")),
+            cards=tuple(replace(x, name=say(x.name), words=say(x.words)) for x in self.cards),
+            gates=tuple(replace(x, sentence=say(x.sentence)) for x in self.gates),
+            glance=tuple(said.seen(x) for x in self.glance),
+            steps=tuple(map(say, self.steps)),
+        )
+
+    def _labels(self) -> set[str]:
+        """Names that are data, those that its records call labels among them."""
+        held = self.records() if callable(self.records) else self.records
+        columns = [c.name for c in held.columns if c.kind == "label" and c.name != "measure"] if held else []
+        return {*self.labels, *(str(x) for name in columns if held for x in held[name])}
 
     def and_(self, other: Document, name: str) -> Document:
         """This document with the sections of another under it, and its data by that name."""

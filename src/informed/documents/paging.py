@@ -6,7 +6,7 @@ A result class names the module of `pages` that speaks of it; a module of `write
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
 from typing import Any, TypeVar
@@ -16,13 +16,14 @@ from informed.documents import writers
 from informed.documents.blocks import Grid, Section, grid_of, listing_of
 from informed.documents.document import Document
 from informed.errors import InformedError
+from informed.measures.terms import spoken_in
 from informed.results import Records, Result, Written
 from informed.summary.titles import file_stem, with_data
 
 F = TypeVar("F", bound=Callable[..., Document])
 
 PAGES: dict[type, Callable[..., Document]] = {}
-ABOUT = ("title", "source")  # what every page can be told
+ABOUT = ("title", "source", "terms")  # what every page can be told
 MOST_ROWS = 10  # of the records, in a repr
 
 
@@ -37,7 +38,7 @@ def page_of(kind: type) -> Callable[[F], F]:
 
 
 def document_of(result: Result, **options: Any) -> Document:
-    """What is said of a result; every page can be told its `title`, and the `source` that this names."""
+    """What is said of a result; every page can be told its `title`, the `source` that this names, and `terms`."""
     if result.page:
         import_module(f"informed.documents.pages.{result.page}")
     page = next((PAGES[kind] for kind in type(result).__mro__ if kind in PAGES), plain_page)
@@ -46,8 +47,18 @@ def document_of(result: Result, **options: Any) -> Document:
     _check(options, [*dict.fromkeys((*known, *ABOUT))], f"The page of a {type(result).__name__}")
 
     made = page(result, **options)
+    made = replace(made, labels=(*made.labels, *_names_in(result)))
+    made = made.in_terms(about.get("terms") or result.terms, title="title" not in options)
     source = about.get("source")
     return replace(made, title=with_data(about.get("title") or made.title, [source] if source else []))
+
+
+def _names_in(result: Result) -> Iterator[str]:
+    """Names that are data: of systems, of raters, of classes."""
+    for held in (result, getattr(result, "table", None), getattr(result, "choice", None)):
+        for name in ("names", "labels", "real_labels", "predicted_labels", "curves", "system"):
+            found = getattr(held, name, ())
+            yield from (str(x) for x in ([found] if isinstance(found, str) else found or ()))
 
 
 def _check(options: Iterable[str], known: Sequence[str], who: str) -> None:
@@ -95,10 +106,11 @@ def brief(result: Result) -> str:
 
     said, notes = result.sentence(), getattr(result, "notes", ())
     warned = [f"! {note}" for note in notes if note.severity == "warning"]
+    say = spoken_in(result.terms)
     if "\n" in said or (said and len(result.records()) < 2):
-        return "\n".join([said, *warned])
+        return "\n".join(map(say, [said, *warned]))
     made = result.document()
-    lines = [made.said, *warned]
+    lines = [made.said, *map(say, warned)]
     grids = [b for s in made.sections[:1] for b in s.blocks if isinstance(b, Grid)]
     for grid in grids[:1]:
         rows = grid.shown().rows[:MOST_ROWS]

@@ -92,7 +92,8 @@ def contingency_coefficient(t: Table) -> Array:
 
 
 @Facts(
-    title="Odds ratio", tex=r"\frac{TP\cdot TN}{FP\cdot FN}", bounds=(0, np.inf), needs=("both diagonals not empty",),
+    title="Odds ratio", clinical="Diagnostic odds ratio",
+    tex=r"\frac{TP\cdot TN}{FP\cdot FN}", bounds=(0, np.inf), needs=("both diagonals not empty",),
     best=np.inf, chance=1, ignores=("prevalence", "bias"), classes="two", of_odds=lambda r: r, scale="log",
     aka=("dor", "diagnostic_odds_ratio", "cross_product_ratio"), refs=("powers2008",),
 )  # fmt: skip

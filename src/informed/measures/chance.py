@@ -23,7 +23,8 @@ _DUAL = {"prevalence": "bias", "bias": "prevalence", "uniform": "uniform", "even
 
 
 @Facts(
-    title="Informedness", tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}", bounds=(-1, 1),
+    title="Informedness", clinical="Youden's J",
+    tex=r"\sum_l \mathrm{Prev}_l B_l = 1 - \sum_l \frac{P_l - n_{ll}}{N - R_l}", bounds=(-1, 1),
     needs=("two real classes",), best=1, chance=0, ignores=("prevalence",), ignores_for_two=True, dual="markedness",
     limit=0, difference=True, slopes=slopes.informedness,
     hits=lambda t, weighting="prevalence": _weights_of_hits(t, weighting), powers=True,
@@ -50,7 +51,8 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
 
 
 @Facts(
-    title="Markedness", tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}", bounds=(-1, 1),
+    title="Markedness", clinical="PSI",
+    tex=r"\sum_l \mathrm{Bias}_l M_l = 1 - \sum_l \frac{R_l - n_{ll}}{N - P_l}", bounds=(-1, 1),
     needs=("two predicted labels",), best=1, chance=0, ignores=("bias",), ignores_for_two=True, dual="informedness",
     limit=0, difference=True, slopes=slopes.markedness,
     hits=lambda t, weighting="bias": _weights_of_hits(t.answered.dual, _DUAL[weighting]), powers=True,

@@ -33,7 +33,8 @@ def prevalence(t: Table) -> Parts:
 
 
 @Facts(
-    title="Inverse prevalence", tex=r"\frac{RN}{N}", chance="inverse_prevalence", dual="inverse_bias",
+    title="Inverse prevalence", clinical="Share without the disease",
+    tex=r"\frac{RN}{N}", chance="inverse_prevalence", dual="inverse_bias",
     inverse="prevalence", classes="two", is_share=True, margins="real", aka=("iprev",), refs=("powers2011",),
 )  # fmt: skip
 def inverse_prevalence(t: Table) -> Parts:
@@ -46,7 +47,8 @@ def inverse_prevalence(t: Table) -> Parts:
 
 
 @Facts(
-    title="Bias", tex=r"\frac{PP}{N}", chance="bias", dual="prevalence", inverse="inverse_bias", classes="two",
+    title="Bias", clinical="Apparent prevalence",
+    tex=r"\frac{PP}{N}", chance="bias", dual="prevalence", inverse="inverse_bias", classes="two",
     is_share=True, margins="predicted", aka=("predicted_rate", "detection_prevalence", "label_bias"),
     refs=("powers2011",),
 )  # fmt: skip
@@ -60,7 +62,8 @@ def bias(t: Table) -> Parts:
 
 
 @Facts(
-    title="Inverse bias", tex=r"\frac{PN}{N}", chance="inverse_bias", dual="inverse_prevalence", inverse="bias",
+    title="Inverse bias", clinical="Share of negative tests",
+    tex=r"\frac{PN}{N}", chance="inverse_bias", dual="inverse_prevalence", inverse="bias",
     classes="two", is_share=True, margins="predicted", aka=("ibias",), refs=("powers2011",),
 )  # fmt: skip
 def inverse_bias(t: Table) -> Parts:
@@ -141,7 +144,8 @@ def bias_index(t: Table) -> Array:
 
 
 @Facts(
-    title="Positive likelihood ratio", tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}", bounds=(0, np.inf),
+    title="Positive likelihood ratio", clinical="LR+",
+    tex=r"\frac{\mathrm{recall}}{\mathrm{fallout}}", bounds=(0, np.inf),
     needs=("real positives", "real negatives", "predicted positives"), best=np.inf, chance=1, ignores=("prevalence",),
     dual=None, inverse=None, classes="two", quotient=lambda t: (t.tp, t.rp, t.fp, t.rn), scale="log",
     aka=("positive_likelihood_ratio", "lr_plus", "plr"), refs=("powers2011",),
@@ -156,7 +160,8 @@ def lr(t: Table) -> Array:
 
 
 @Facts(
-    title="Negative likelihood ratio", tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}", bounds=(0, np.inf),
+    title="Negative likelihood ratio", clinical="LR−",
+    tex=r"\frac{\mathrm{miss\ rate}}{\mathrm{inverse\ recall}}", bounds=(0, np.inf),
     needs=("real positives", "real negatives", "predicted negatives"), best=0, chance=1, ignores=("prevalence",),
     dual=None, inverse=None, classes="two", quotient=lambda t: (t.fn, t.rp, t.tn, t.rn), scale="log",
     aka=("negative_likelihood_ratio", "lr_minus"), refs=("powers2011, text after (21), corrected",),
@@ -279,7 +284,8 @@ def coverage(t: Table) -> Parts:
 
 
 @Facts(
-    title="Informedness discounted by coverage", tex=r"\frac{n_{\mathrm{answered}}}{N} \cdot B", bounds=(-1, 1),
+    title="Informedness discounted by coverage", clinical="Youden's J discounted by coverage",
+    tex=r"\frac{n_{\mathrm{answered}}}{N} \cdot B", bounds=(-1, 1),
     needs=("two real classes",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_discounted,
     abstentions=True, refs=("powers2003",),
 )  # fmt: skip
@@ -295,7 +301,7 @@ def informedness_discounted(t: Table) -> Array:
 
 
 @Facts(
-    title="Informedness over all cases",
+    title="Informedness over all cases", clinical="Youden's J over all cases",
     tex=r"\sum_l \frac{n_{ll}/N - \mathrm{Bias}_l\mathrm{Prev}_l}{1 - \mathrm{Prev}_l}", bounds=(-1, 1),
     needs=("two real classes in all",), best=1, chance=0, dual=None, limit=0, slopes=slopes.informedness_of_all,
     abstentions=True, as_label="informedness", refs=("powers2003",),

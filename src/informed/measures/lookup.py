@@ -51,7 +51,8 @@ def _called(bare: str) -> Measure:
         found = MEASURES.get(ALIASES.get(key, key))
         if found is not None:
             return found
-    titled = next((m for m in MEASURES.values() if m.title.lower().replace("’", "'") == plain), None)
+    spelt = bare.strip().lower().replace("’", "'")
+    titled = next((m for m in MEASURES.values() if spelt in (m.title.lower(), m.facts.clinical.lower())), None)
     if titled is not None:
         return titled
 

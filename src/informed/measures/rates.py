@@ -11,7 +11,8 @@ from informed.measures.registry import Facts, Parts
 
 
 @Facts(
-    title="Recall", tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias", ignores=("prevalence",),
+    title="Recall", clinical="Sensitivity",
+    tex=r"\frac{TP}{RP}", needs=("real positives",), best=1, chance="bias", ignores=("prevalence",),
     dual="precision", inverse="inverse_recall", classes="two", is_share=True,
     aka=("sensitivity", "tpr", "true_positive_rate", "hit_rate", "probability_of_detection"), refs=("powers2011 (1)",),
     asks="who finds more of the positive class",
@@ -26,7 +27,8 @@ def recall(t: Table) -> Parts:
 
 
 @Facts(
-    title="Precision", tex=r"\frac{TP}{PP}", needs=("predicted positives",), best=1, chance="prevalence",
+    title="Precision", clinical="PPV",
+    tex=r"\frac{TP}{PP}", needs=("predicted positives",), best=1, chance="prevalence",
     ignores=("bias",), dual="recall", inverse="inverse_precision", classes="two", is_share=True,
     aka=("confidence", "success_ratio", "tpa", "true_positive_accuracy", "ppv", "positive_predictive_value"),
     refs=("powers2011 (2)",),
@@ -42,7 +44,8 @@ def precision(t: Table) -> Parts:
 
 
 @Facts(
-    title="Inverse recall", tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1, chance="inverse_bias",
+    title="Inverse recall", clinical="Specificity",
+    tex=r"\frac{TN}{RN}", needs=("real negatives",), best=1, chance="inverse_bias",
     ignores=("prevalence",), dual="inverse_precision", inverse="recall", classes="two", is_share=True,
     aka=("specificity", "tnr", "true_negative_rate", "selectivity", "irecall"), refs=("powers2011 (3)",),
     asks="who gives fewer false alarms",
@@ -57,7 +60,7 @@ def inverse_recall(t: Table) -> Parts:
 
 
 @Facts(
-    title="Inverse precision", tex=r"\frac{TN}{PN}", needs=("predicted negatives",), best=1,
+    title="Inverse precision", clinical="NPV", tex=r"\frac{TN}{PN}", needs=("predicted negatives",), best=1,
     chance="inverse_prevalence", ignores=("bias",), dual="inverse_recall", inverse="precision", classes="two",
     is_share=True, aka=("npv", "negative_predictive_value", "tna", "true_negative_accuracy", "iprecision"),
     refs=("powers2011 (4)",),
@@ -72,7 +75,8 @@ def inverse_precision(t: Table) -> Parts:
 
 
 @Facts(
-    title="Fallout", tex=r"\frac{FP}{RN}", needs=("real negatives",), best=0, chance="bias", ignores=("prevalence",),
+    title="Fallout", clinical="False positive rate",
+    tex=r"\frac{FP}{RN}", needs=("real negatives",), best=0, chance="bias", ignores=("prevalence",),
     dual="false_negative_accuracy", inverse="miss_rate", classes="two", is_share=True,
     aka=("fpr", "false_positive_rate", "false_alarm_rate", "probability_of_false_detection"),
     refs=("powers2011 (8), denominator corrected",),
@@ -87,7 +91,8 @@ def fallout(t: Table) -> Parts:
 
 
 @Facts(
-    title="Miss rate", tex=r"\frac{FN}{RP}", needs=("real positives",), best=0, chance="inverse_bias",
+    title="Miss rate", clinical="False negative rate",
+    tex=r"\frac{FN}{RP}", needs=("real positives",), best=0, chance="inverse_bias",
     ignores=("prevalence",), dual="false_positive_accuracy", inverse="fallout", classes="two", is_share=True,
     aka=("fnr", "false_negative_rate"), refs=("powers2011 (9), denominator corrected",),
 )  # fmt: skip
@@ -101,7 +106,8 @@ def miss_rate(t: Table) -> Parts:
 
 
 @Facts(
-    title="False positive accuracy", tex=r"\frac{FP}{PP}", needs=("predicted positives",), best=0,
+    title="False positive accuracy", clinical="False discovery rate",
+    tex=r"\frac{FP}{PP}", needs=("predicted positives",), best=0,
     chance="inverse_prevalence", ignores=("bias",), dual="miss_rate", inverse="false_negative_accuracy", classes="two",
     is_share=True, aka=("fpa", "fdr", "false_discovery_rate", "false_alarm_ratio"), refs=("powers2011 (15)",),
 )  # fmt: skip
@@ -115,7 +121,8 @@ def false_positive_accuracy(t: Table) -> Parts:
 
 
 @Facts(
-    title="False negative accuracy", tex=r"\frac{FN}{PN}", needs=("predicted negatives",), best=0, chance="prevalence",
+    title="False negative accuracy", clinical="False omission rate",
+    tex=r"\frac{FN}{PN}", needs=("predicted negatives",), best=0, chance="prevalence",
     ignores=("bias",), dual="fallout", inverse="false_positive_accuracy", classes="two", is_share=True,
     aka=("fna", "false_omission_rate"), refs=("powers2011 (15)",),
 )  # fmt: skip

@@ -80,6 +80,7 @@ class Facts:
     spaced: bool = False  # ... and how many labels lie between two, not only which is the higher
     asks: str = ""  # what it asks of two systems, for whoever sees measures disagree
     aka: tuple[str, ...] = ()
+    clinical: str = ""  # what clinicians call it, where they do not say its title
     refs: tuple[str, ...] = ()
 
     # What it is made of: whoever estimates, tests or recovers it asks here and knows no names.

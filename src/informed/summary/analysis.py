@@ -28,6 +28,7 @@ from informed.inference.hypothesis import When
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
 from informed.measures.headline import COUNTS, Count, headline
+from informed.measures.terms import TERMS, Terms
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
@@ -84,10 +85,10 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
     def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | TagsReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
-        if isinstance(of, Marks):
-            return report_marks(of, **options)
-        if isinstance(of, Tags):
-            return report_tags(of, **options)
+        if isinstance(of, Marks | Tags):
+            terms = options.pop("terms", "informed")
+            made = report_marks(of, **options) if isinstance(of, Marks) else report_tags(of, **options)
+            return made.in_terms(terms)
         for name in options:
             if name not in known:
                 raise no_option("report", name, known)
@@ -123,13 +124,14 @@ def report(
     source: str | Iterable[str] | None = None,
     command: str = "",
     title: str = "",
+    terms: Terms = "informed",
     progress: Progress | None = None,
 ) -> Report:
     """Everything that a careful statistician would tell a colleague about a table, marks, tags or a result.
 
     Of a table it is a `Report`, of `Marks` a `MarksReport`, of `Tags` a `TagsReport`. Of any other result it is its
-    page, a `Document`; the options are then those of that page, `source` and `title`, and the other parameters
-    below are of tables.
+    page, a `Document`; the options are then those of that page, `source`, `title` and `terms`, and the other
+    parameters below are of tables.
 
     Parameters
     ----------
@@ -170,6 +172,8 @@ def report(
     source, command, title
         Where the data came from (or sentences about them), the command that reproduces the page,
         and its heading, which names the source where none is given.
+    terms
+        Whose names of measures its pages show: "clinical" says sensitivity, specificity, PPV, NPV and Youden's J.
     progress
         Called with the share that is done: thousands of classes take seconds.
 
@@ -188,6 +192,7 @@ def report(
     title = title or (report_title([source]) if isinstance(source, str) else "Informed report")
     shared: dict[str, Any] = {"level": level, "command": command, "title": title, "count": count, "tool": tool}
     one_of("count", count, COUNTS, TableError)
+    one_of("terms", terms, TERMS, TableError)
     shared["context"] = tuple((context or {}).items())
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
@@ -201,13 +206,13 @@ def report(
     said |= {} if score is None else {"score": score}
     said["examples"] = errors_first(t.sum() if t.shape else t, examples)
     if not t.shape:
-        return replace(_reports(t, asked, shared, done)[0], **said)
+        return replace(_reports(t, asked, shared, done)[0], **said).in_terms(terms)
     whole = _reports(t.sum(), asked, shared, lambda share: done(share / 2))[0]
     groups = _reports(t, asked, shared, lambda share: done((1 + share) / 2))
     overview = _overview(t, groups, whole, asked)
     if dict(shared["context"]).get("systems"):
         said |= NOT_POOLED
-    return replace(whole, **said, groups=groups, overview=overview)
+    return replace(whole, **said, groups=groups, overview=overview).in_terms(terms)
 
 
 def _curve(scores: Any, t: Table) -> Curve:

@@ -105,7 +105,7 @@ class Report(Result):
 
     def with_gates(self, gates: Iterable[Gate]) -> Report:
         """The same report with conditions that were asked for."""
-        return replace(self, gates=(*self.gates, *gates))
+        return replace(self, gates=(*self.gates, *gates)).in_terms(self.terms)
 
     def records(self) -> Records:
         """A row for each number: overall first, then class by class, then the groups alike."""

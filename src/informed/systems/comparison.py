@@ -193,13 +193,18 @@ class Comparison(Result):
         return plain(np.ceil(items * reach**2))
 
     def plans(self, measure: MeasureLike = "informedness") -> Records:
-        """Power of these items for true differences, and items (or units) for a power of 80 %, if known."""
+        """Power of these items for true differences, and items (or units) for a power of 80 %, if known.
+
+        A ratio by which the smaller of the two would be larger than can be is left out.
+        """
         d, scale = self[measure], self.scale(measure)
+        most = find(measure).facts.bounds[1] / np.max(np.minimum(d.a, d.b)) if scale.kind == "ratio" else np.inf
         error = np.asarray(d.standard_error)
         known = np.all(np.isfinite(error) & (error > 0) & ~np.isnan(d.lead))
         rows = [
             (x, self.power(measure, difference=x), self.sample_size(measure, difference=x))
             for x in (scale.planned if known else ())
+            if x <= most
         ]
         return Records.of(f"{scale.kind} power {'items' if self._units is None else 'units'}:count", rows)
 

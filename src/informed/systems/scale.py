@@ -7,7 +7,7 @@ of the two, which is 1 where they do not differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -87,6 +87,7 @@ class Scale:
 
 DIFFERENCE = Scale("difference", _as_is, _as_is, 0.0, "no difference", (0.02, 0.05, 0.1, 0.2), "−")
 RATIO = Scale("ratio", _logarithm, np.exp, 1.0, "a ratio of 1", (1.25, 1.5, 2.0, 4.0), "/")
+OF_SHARES = replace(RATIO, planned=(1.02, 1.05, 1.1, 1.25))  # which have a most
 SCALES = {scale.kind: scale for scale in (DIFFERENCE, RATIO)}
 
 
@@ -97,6 +98,8 @@ def scale_of(m: Measure, relative: bool = False) -> Scale:
             f"{m} can be negative, so that a ratio of two says nothing; recall, inverse_recall, precision and the "
             "likelihood ratios have one, and `compare` gives the difference."
         )
+    if relative and np.isfinite(m.facts.bounds[1]):
+        return OF_SHARES
     return RATIO if relative or m.facts.scale == "log" else DIFFERENCE
 
 

@@ -11,6 +11,8 @@ from informed.decisions.threshold import Choice
 from informed.documents.document import Document
 from informed.documents.pages.decisions import cost_section, mark, plane, reject_section, threshold_section
 from informed.documents.paging import page_of, plain_page
+from informed.documents.terms import Spoken
+from informed.measures.terms import spoken_in
 from informed.results import Note
 
 
@@ -49,10 +51,11 @@ def chosen_page(made: Chosen, *, title: str = "ROC") -> Document:
     return Document.of(made, title, *sections, notes=(*made.notes, hull), steps=steps)
 
 
-def curve_svg(made: Chosen) -> str:
+def curve_svg(made: Chosen, terms: str = "informed") -> str:
     """The ROC plane as a file of its own: curve, hull, band, line of equal cost, chosen point."""
     choice = made.choice
     point = replace(mark(choice), name=choice.words)
     slope = 1.0 if choice.c is None else choice.c
     drawn = plane(made.curve, [point], slope=slope, level=choice.level)
-    return drawn.file() if drawn else ""
+    said = Spoken(spoken_in(terms)).chart(drawn)
+    return said.file() if said else ""

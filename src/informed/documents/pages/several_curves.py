@@ -13,6 +13,8 @@ from informed.documents.charts.plane import roc_plane
 from informed.documents.document import Document
 from informed.documents.pages.decisions import threshold_section
 from informed.documents.paging import page_of
+from informed.documents.terms import Spoken
+from informed.measures.terms import spoken_in
 
 MOST = 8  # curves that a picture holds
 OWN = 4  # curves that get a section of their own
@@ -44,9 +46,9 @@ def _differences(made: Several) -> Section:
     return Section("differences", "Their differences", (glimpse(grid, SHOWN),))
 
 
-def several_svg(made: Several) -> str:
+def several_svg(made: Several, terms: str = "informed") -> str:
     """The plane with all curves as a file of its own."""
-    chart = _overlay(made)
+    chart = Spoken(spoken_in(terms, map(str, made.curves))).chart(_overlay(made))
     return chart.file() if chart else ""
 
 
