@@ -58,6 +58,11 @@ def curve(times: int, **more: Any) -> Any:
     return informed.roc(positive=1, **repeated(times, real=REAL, score=SCORE, item=ITEM, **more))
 
 
+def forecast(times: int, **more: Any) -> Any:
+    p = 1 / (1 + np.exp(-SCORE))
+    return informed.probabilities(positive=1, **repeated(times, real=REAL, probability=p, item=ITEM, **more))
+
+
 def silent(times: int) -> Table:
     return Table.from_labels(missing="abstain", **repeated(times, real=REAL, predicted=SILENT, item=ITEM))
 
@@ -106,6 +111,8 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "roc": lambda k: fields(curve(k).interval(), LIMITS),
     "roc in units": lambda k: fields(curve(k, unit=UNIT).interval(), LIMITS),
     "threshold": lambda k: informed.threshold(curve(k), rng=1).to_dict(),
+    "probabilities": lambda k: forecast(k).records().rows,
+    "probabilities in units": lambda k: forecast(k, unit=UNIT).records().rows,
     "risk_coverage": lambda k: [risk(k).risk, risk(k).area],
     "abstention": lambda k: informed.abstention(silent(k)).to_dict(),
     "agreement": lambda k: [fields(x, f"{LIMITS} pvalue") for x in ratings(k).coefficients.values()],

@@ -63,8 +63,22 @@ def roc(
         return _of_histogram(histogram, positive)
     if real is None or score is None:
         raise LabelError("`real` and `score` are both needed, one of each for every case.")
+    return curve_of_cases(**scored_cases(real, score, positive, weights, unit, item, missing))
+
+
+def scored_cases(
+    real: Any,
+    score: Any,
+    positive: Label | None,
+    weights: ArrayLike | None,
+    unit: Any,
+    item: Any,
+    missing: Missing,
+    name: str = "score",
+) -> dict[str, Any]:
+    """The cases that a curve is made of, as `curve_of_cases` takes them; `name` is what scores are called."""
     labels, plus, is_positive, there = two_classes(real, positive, missing)
-    values = numbers(score, len(is_positive))
+    values = numbers(score, len(is_positive), name)
     w = None if weights is None else floats(weights, "weights", len(values))
     units = unit_column(unit, item, len(values))
     lost = 0
@@ -75,16 +89,17 @@ def roc(
         w = None if w is None else w[known]
         units = None if units is None else units.where(known)
         if not len(values):
-            raise LabelError("Every case lacks a label or a score; nothing is left.")
+            raise LabelError(f"Every case lacks a label or a {name}; nothing is left.")
 
     if len(gone := np.flatnonzero(np.isnan(values))):
         cases = "1 case," if len(gone) == 1 else f"{len(gone):,} cases, the first"
-        seen = f"`score` is NaN for {cases} at position {gone[0]}; every case needs a score"
-        raise LabelError(f"{seen}. Drop those cases, or give them the score that they deserve.")
-    return _of_cases(values, is_positive, w, units, labels=labels, positive=plus, missing=lost)
+        seen = f"`{name}` is NaN for {cases} at position {gone[0]}; every case needs a {name}"
+        raise LabelError(f"{seen}. Drop those cases, or give them the {name} that they deserve.")
+    held = {"values": values, "own": is_positive, "w": w, "given": units}
+    return {**held, "labels": labels, "positive": plus, "missing": lost}
 
 
-def _of_cases(values: Array, own: Mask, w: Array | None, given: UnitColumn | None, **said: Any) -> Curve:
+def curve_of_cases(values: Array, own: Mask, w: Array | None, given: UnitColumn | None, **said: Any) -> Curve:
     """The curve of scored cases, with their units where they have them."""
 
     def curve(steps: Steps, **more: Any) -> Curve:
@@ -167,24 +182,24 @@ def _positive(labels: tuple[Hashable, ...], positive: Label) -> Hashable:
     return "+" if found is None else found
 
 
-def numbers(score: Any, length: int) -> Array:
+def numbers(score: Any, length: int, name: str = "score") -> Array:
     if isinstance(score, (str, bytes, Mapping)):
-        raise LabelError(f"`score` is {text(score)}; one number a case is needed.")
-    if not any(hasattr(score, name) for name in ("__array__", "__len__", "__iter__")):
-        raise LabelError(f"`score` is {text(score)}; one number a case is needed.")
+        raise LabelError(f"`{name}` is {text(score)}; one number a case is needed.")
+    if not any(hasattr(score, x) for x in ("__array__", "__len__", "__iter__")):
+        raise LabelError(f"`{name}` is {text(score)}; one number a case is needed.")
     held = score if hasattr(score, "__array__") or hasattr(score, "__len__") else list(score)
     array = np.asarray(held)
     if array.ndim == 2 and array.shape[1] == 2:
-        raise LabelError("`score` has two columns; give the one of the positive class, as in score[:, 1].")
+        raise LabelError(f"`{name}` has two columns; give the one of the positive class, as in {name}[:, 1].")
     if array.shape != (length,):
-        raise LabelError(f"`score` has shape {array.shape} for {length} cases; one each is needed.")
+        raise LabelError(f"`{name}` has shape {array.shape} for {length} cases; one each is needed.")
     if array.dtype.kind not in "biuf":
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError):
-            raise LabelError(f"`score` holds {text(array[0])}; numbers are needed.") from None
+            raise LabelError(f"`{name}` holds {text(array[0])}; numbers are needed.") from None
     if array.dtype.kind in "iu" and max(-int(array.min()), int(array.max())) > 2**53:
-        raise LabelError("`score` holds whole numbers beyond 2^53, which floats cannot tell apart.")
+        raise LabelError(f"`{name}` holds whole numbers beyond 2^53, which floats cannot tell apart.")
     return np.asarray(array, dtype=np.float64)
 
 

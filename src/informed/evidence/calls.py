@@ -13,13 +13,24 @@ from informed.errors import CallError
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-LABELS = ("real", "predicted", "predictions", "a", "b", "score")  # arguments that never go by place
+LABELS = (
+    "real",
+    "predicted",
+    "predictions",
+    "a",
+    "b",
+    "score",
+    "probability",
+    "probabilities",
+)  # arguments that never go by place
 
 # What other libraries call an option of ours; the first that a function has is meant.
 _OTHERS = {
     "real": "y_true true truth actual actuals target targets reference references gold ground_truth y",
     "predicted": "y_pred pred preds prediction predictions response estimate y_hat yhat",
     "score": "scores y_score y_prob proba probabilities",
+    "probability": "y_prob y_proba prob proba score y_score predicted prediction forecast confidence probabilities",
+    "probabilities": "y_prob y_proba probs probas scores predictions forecasts",
     "positive": "pos_label positive_label event_level",
     "weights": "sample_weight sample_weights weight case_weights",
     "unit": "groups group cluster clusters cluster_id",
@@ -50,7 +61,10 @@ def explained(function: F) -> F:
         try:
             return function(*args, **given)
         except TypeError:
-            name = function.__qualname__.removesuffix(".__init__").rpartition(".")[2]
+            held = function.__qualname__
+            name = held.removesuffix(".__init__").rpartition(".")[2]
+            if name == "__call__":  # of a verb that has others beside it
+                name = held.split(".")[-2].lstrip("_").lower()
             problem = _problem(name, signature(function), args, given)
             if problem is None:  # it is something inside
                 raise

@@ -211,12 +211,16 @@ def spread_of(t: Tags, each: Array, floor: float = 0.0) -> Spread:
     return Spread(max(variance, floor), freedom(each, units), effective_units(t))
 
 
-def freedom(each: Array, units: int) -> float:
-    """Degrees of freedom of a variance, by the tails of what it is made of: between 4 and one less than units."""
-    off = each - each.mean()
-    second, fourth = float((off**2).mean()), float((off**4).mean())
+def freedom(each: Array, units: float, times: Array | None = None) -> float:
+    """Degrees of freedom of a variance, by the tails of what it is made of: between 4 and one less than units.
+
+    `times` says how often each occurs.
+    """
+    n = float(len(each) if times is None else times.sum())
+    off = each - np.average(each, weights=times)
+    second, fourth = (float(np.average(off**power, weights=times)) for power in (2, 4))
     rest = fourth - second**2
-    found = 2 * len(each) * second**2 / rest if rest > 1e-15 * fourth else np.inf
+    found = 2 * n * second**2 / rest if rest > 1e-15 * fourth else np.inf
     return float(max(1.0, min(max(found, FEWEST), units - 1)))
 
 

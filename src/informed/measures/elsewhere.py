@@ -9,6 +9,7 @@ from informed.measures.registry import ALIASES, MEASURES
 
 _TABLE = "Table.from_labels(real=…, predicted=…)"
 _ROC = "informed.roc(real=…, score=…)"
+_JUDGED = "informed.probabilities(real=…, probability=…)"
 _REPORT = "informed.report(real=…, predicted=…)"
 _AVERAGED = "(weights='bias'), as the first spreadsheet of the papers weighs it, or weights='uniform' or 'prevalence'"
 
@@ -19,6 +20,16 @@ INSTEAD = {
     **dict.fromkeys(("classification_report", "evaluate", "summary", "metrics"), _REPORT),
     **dict.fromkeys(("roc_auc", "auc", "auroc", "roc_auc_score", "average_precision"), f"{_ROC}.auc"),
     **dict.fromkeys(("roc_curve", "precision_recall_curve", "pr_curve"), _ROC),
+    **dict.fromkeys(("brier_score", "brier_score_loss", "brier_loss"), f"{_JUDGED}.brier.score"),
+    **dict.fromkeys(("brier_skill", "brier_skill_score", "d2_brier_score"), f"{_JUDGED}.brier_skill"),
+    **dict.fromkeys(("log_loss", "cross_entropy", "logarithmic_score"), f"{_JUDGED}.log.score"),
+    **dict.fromkeys(("log_skill", "d2_log_loss_score"), f"{_JUDGED}.log_skill"),
+    **dict.fromkeys(("calibration_curve", "reliability_diagram", "CalibrationDisplay"), f"{_JUDGED}.curve"),
+    **dict.fromkeys(
+        ("ece", "expected_calibration_error", "calibration_error", "smece"),
+        "informed.probabilities(real=…, probability=…, also=['ece(bins=15)']).also",
+    ),
+    **dict.fromkeys(("soft_informedness", "tjur", "discrimination_slope"), f"{_JUDGED}.soft_informedness"),
     **dict.fromkeys(("confint", "ci", "confidence_interval"), "informed.interval(t, 'informedness')"),
     **dict.fromkeys(("bootstrap", "bootstrap_ci"), "informed.interval(t, 'informedness', method='bootstrap-bca')"),
     **dict.fromkeys(("mcnemar", "mcnemar_test"), "informed.compare.paired(real=…, a=…, b=…)"),

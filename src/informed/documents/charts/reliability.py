@@ -1,0 +1,112 @@
+"""Pictures of probabilities: the reliability curve, what is known against what is lost, and the worth by cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._numbers import percent, rate
+from informed.documents.charts.chart import Chart
+from informed.documents.charts.curves import QUARTERS, reaching, shares
+from informed.documents.charts.curves import curve as lines_over
+from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Numbers, Ranges, Texts, around, scale
+from informed.documents.charts.plane import SQUARE
+from informed.evidence.shown import shown
+
+RUG = 0.1  # height of the most frequent probabilities, as a share of the frame
+EQUAL = 5  # lines of equal skill, about
+
+
+def reliability_diagram(
+    blocks: tuple[Array, Array, Array],
+    band: tuple[Array, Array, Array],
+    rug: Array,
+    *,
+    level: float,
+    positive: object,
+    title: str = "Reliability diagram",
+    words: str = "",
+) -> Chart:
+    """The share of positives by probability: `blocks` are their ends and shares, `band` its places and limits.
+
+    On the diagonal the numbers are right; the rug below says where the cases are.
+    """
+    start, end, share = blocks
+    x = np.column_stack([start, end]).ravel()
+    marks: list[Mark] = []
+    if np.isfinite(band[1]).any():
+        marks.append(Bands(*band, name=f"{percent(level)} of right probabilities"))
+    marks.append(Lines([0.0, 1.0], [0.0, 1.0], "chance", "right"))
+    marks.append(Ranges(*_rug(rug), "whisker"))
+    marks.append(Lines(x, np.repeat(share, 2), "curve s1", "share of positives"))
+    marks.append(Dots((start + end) / 2, share, size=2.5))
+    across = scale(0, 1, "probability", at=QUARTERS)
+    up = scale(0, 1, f"share of {shown(positive, 14)}", at=QUARTERS)
+    foot = "On the diagonal the numbers are right."
+    return Chart(title, f"{words} {foot}".strip(), across, up, tuple(marks), **SQUARE)
+
+
+def _rug(weight: Array) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+    """Upright pieces at the bottom, as high as there are cases."""
+    there = np.flatnonzero(weight > 0)
+    x = (there + 0.5) / len(weight)
+    return x, np.zeros(len(x)), x, RUG * weight[there] / weight.max()
+
+
+@dataclass(frozen=True)
+class PartsPoint:
+    """A system: the share that is known, and the share that is lost because its numbers are off."""
+
+    name: str
+    known: float
+    lost: float
+
+
+def parts_plane(points: Sequence[PartsPoint], title: str = "Known and lost", by: str = "") -> Chart | None:
+    """What is lost against what is known, a point a system; on the lines skill, the difference, is equal."""
+    held = [p for p in points if np.isfinite(p.known + p.lost)]
+    if not held:
+        return None
+    right = around(0.0, max(max(p.known for p in held), 0.05), room=False)[-1]
+    top = around(0.0, max(max(p.lost for p in held), 0.05), room=False)[-1]
+    levels = [x for x in around(-top, right, room=False) if -top < x < right]
+    ends = [(max(x, 0.0), max(-x, 0.0), min(right, x + top), min(top, right - x)) for x in levels]
+    x, y, x2, y2 = (list(each) for each in zip(*ends, strict=True))
+    marks: list[Mark] = [
+        Ranges(x, y, x2, y2, "grid"),
+        Texts(x2, y2, [f"{level:.10g}" for level in levels], "tick", "end", right=-3, down=-3),
+        Dots([p.known for p in held], [p.lost for p in held], tips=[_said(p) for p in held]),
+        Texts([p.known for p in held], [p.lost for p in held], [shown(p.name, 18) for p in held], down=-9.0),
+    ]
+    words = f"{'; '.join(_said(p) for p in held[:10])}. Along a line skill, what is known less what is lost, is equal."
+    axes = scale(0, right, f"known: discrimination{by}"), scale(0, top, f"lost: miscalibration{by}")
+    return Chart(title, words, *axes, tuple(marks), **SQUARE)
+
+
+def _said(p: PartsPoint) -> str:
+    return f"{shown(p.name)}: {rate(p.known)} known, {rate(p.lost)} lost, skill {rate(p.known - p.lost)}"
+
+
+def worth_by_cost(
+    c: Array, series: Sequence[tuple[str, Array]], prevalence: float, title: str = "Worth by cost"
+) -> Chart | None:
+    """The share of what can be saved, by the probability from which one acts."""
+    roles = ("curve s1", "curve s3", "curve s2", "curve s4")
+    drawn = [np.maximum(y, -0.25) for _, y in series]
+    names = [shown(name, 24) for name, _ in series]
+    lines = [Lines(c, y, roles[i % 4], name) for i, (name, y) in enumerate(zip(names, drawn, strict=True))]
+    low = min(0.0, *(float(y.min()) for y in drawn))
+    at = int(np.argmin(np.abs(c - prevalence)))
+    said = "; ".join(f"{shown(name)}: {rate(float(y[at]))}" for name, y in series)
+    return lines_over(
+        lines,
+        title=title,
+        words=f"Near the prevalence, {rate(prevalence)}: {said}. Below 0 the better of always and never saves more.",
+        across=shares("act from this probability on: cost of a false alarm, of 1"),
+        up=reaching(lines, title="share of what can be saved", low=low, high=1.0),
+        here={"prevalence": prevalence},
+        head=title,
+    )

@@ -1,0 +1,150 @@
+"""Probabilities as a page: what a bettor gains, whether they rank, whether they are right, what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from informed._arrays import Array
+from informed._numbers import percent, rate, span
+from informed.decisions.forecast import NOT_PROPER, Probabilities
+from informed.documents.blocks import Block, Card, Range, Section, Words, drawing, glimpse, grid_of, label
+from informed.documents.charts.forest import forest, standing
+from informed.documents.charts.reliability import PartsPoint, parts_plane, reliability_diagram, worth_by_cost
+from informed.documents.document import Document
+from informed.documents.pages.decisions import benefit_picture
+from informed.documents.paging import page_of
+from informed.inference.answers import Interval
+from informed.results import Records
+
+NAMED = {
+    "growth": "growth, nats a case",
+    "log_skill": "log skill",
+    "brier_skill": "Brier skill",
+    "informedness": "informedness, acting from the prevalence on",
+    "soft_informedness": "soft informedness",
+    "auc": "AUC",
+}
+PARTS = "rule:words score unc mcb mcb_chance pvalue:p dsc dsc_chance"
+SHARES = "rule:words known lost skill"
+TITLES = {
+    "unc": "to know (UNC)",
+    "mcb": "off (MCB)",
+    "mcb_chance": "of right ones",
+    "pvalue": "p",
+    "dsc": "known (DSC)",
+    "dsc_chance": "of shuffled ones",
+}
+WORTH = (
+    "cost:words threshold value value_low value_high net_benefit net_benefit_low net_benefit_high everyone informedness"
+)
+GROUPS = "group:label cases:count prevalence log_skill log_low log_high brier_skill low high calibration:p"
+
+
+@page_of(Probabilities)
+def probabilities_page(f: Probabilities, *, precision: int = 3, title: str = "") -> Document:
+    """Everything that is said of probabilities."""
+    sections = [_gains(f, precision)]
+    if not f.roc.why:
+        sections += [_calibration(f, precision), _worth(f, precision), *_groups(f, precision)]
+    return Document.of(
+        f,
+        title or f.title,
+        *sections,
+        answer=f.answer[0],
+        further=" ".join(f.answer[1:]),
+        cards=tuple(_cards(f, precision)),
+        command=f.command,
+        gates=f.gates,
+    )
+
+
+def _cards(f: Probabilities, precision: int) -> Iterator[Card]:
+    for name, x in (("Log skill", f.log_skill), ("Brier skill", f.brier_skill), ("Informedness", f.informedness)):
+        low, high = float(x.low), float(x.high)
+        drawn = Range(low, float(x.estimate), high, 0.0, -1.0 if low < 0 else 0.0) if low > -1 else None
+        limits = f"{percent(f.level)} interval {span(low, high, precision)}"
+        yield Card(name, rate(float(x.estimate), precision), limits, drawn)
+
+
+def _gains(f: Probabilities, precision: int) -> Section:
+    rows = [(NAMED[name], x.estimate, x.low, x.high, x.method) for name, x in f.intervals.items()]
+    caption = f"What is gained, with {percent(f.level)} intervals; guessing has 0, and an AUC of 0.5"
+    grid = grid_of(Records.of("measure:words estimate low high method:words", rows), caption, precision=precision)
+    return Section("gains", "What is gained", (grid, Words(NOT_PROPER, "note")))
+
+
+def _calibration(f: Probabilities, precision: int) -> Section:
+    curve = f.curve
+    diagram = drawing(
+        "Reliability diagram",
+        lambda: reliability_diagram(
+            (curve.start, curve.end, curve.share),
+            (curve.at, curve.low, curve.high),
+            curve.rug,
+            level=curve.level,
+            positive=f.roc.positive,
+            words=f.calibration.sentence(),
+        ),
+    )
+    both = (f.log, f.brier)
+    points = [PartsPoint(x.rule, x.known, x.lost) for x in both]
+    parts = [(x.rule, x.score, x.unc, x.mcb, x.mcb_chance, x.pvalue, x.dsc, x.dsc_chance) for x in both]
+    shares = [(x.rule, x.known, x.lost, x.skill) for x in both]
+    caption = "Scores and what they are made of: score = off − known + to know"
+    blocks: list[Block] = [
+        diagram,
+        drawing("Known and lost", lambda: parts_plane(points)),
+        grid_of(Records.of(PARTS, parts), caption, titles=TITLES, precision=precision),
+        grid_of(Records.of(SHARES, shares), "As shares of what there is to know", precision=precision),
+        Words(f"{f.calibration.method}; these parts are never negative, and have levels instead of intervals.", "note"),
+    ]
+    if len(f.also):
+        names = ("measure", "estimate", "chance", "pvalue")
+        titles = {"chance": "of right ones", "pvalue": "p"}
+        blocks.append(grid_of(f.also, "Asked for besides", *names, titles=titles, precision=precision))
+    fitted = grid_of(curve.records(), "Share of positives, block by block", precision=precision)
+    blocks.append(glimpse(fitted, 12))
+    return Section("calibration", "Are they right?", tuple(blocks))
+
+
+def _worth(f: Probabilities, precision: int) -> Section:
+    blocks: list[Block] = [Words(x.sentence()) for x in f.worth]
+    blocks.append(drawing("Worth by cost", lambda: worth_by_cost(*_values(f), f.prevalence)))
+    blocks.append(drawing("Decision curve", lambda: benefit_picture(f.decision_curve)))
+    if f.worth:
+        held = Records.together([x.records() for x in f.worth])
+        names = WORTH.replace(":words", "").split()
+        blocks.append(grid_of(held.select(*names), "At a cost", precision=precision))
+    said = (
+        "At the prevalence the share that is saved is informedness, and net benefit is prevalence times informedness."
+    )
+    blocks.append(Words(f"{f.decision_curve.sentence()} {said}", "note"))
+    return Section("worth", "What they are worth at a cost", tuple(blocks))
+
+
+def _values(f: Probabilities) -> tuple[Array, list[tuple[str, Array]]]:
+    c, value = f.value_by_cost()
+    return c, [("share saved", value)]
+
+
+def _groups(f: Probabilities, precision: int) -> Iterator[Section]:
+    if not f.groups:
+        return
+    rows = []
+    for name, g in f.groups.items():
+        log, brier = g.log_skill, g.brier_skill
+        limits = (log.estimate, log.low, log.high, brier.estimate, brier.low, brier.high)
+        rows.append((name, g.cases, g.prevalence, *limits, g.log.pvalue))
+    held = Records.of(GROUPS, rows)
+    title = "Brier skill of each group, against its own prevalence"
+    drawn = [standing(label(name, 22), *_limits(g.brier_skill)) for name, g in f.groups.items()]
+    titles = {"log_low": "low", "log_high": "high", "calibration": "p of right numbers"}
+    blocks = (
+        drawing(title, forest(drawn, title, across="Brier skill")),
+        grid_of(held, "Groups", titles=titles, precision=precision),
+    )
+    yield Section("groups", "Groups", blocks)
+
+
+def _limits(x: Interval) -> tuple[float, float, float]:
+    return float(x.estimate), float(x.low), float(x.high)
