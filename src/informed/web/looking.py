@@ -33,7 +33,10 @@ NAMED = {  # what columns are usually called, in small letters
     "score": "score probability prob proba logit confidence sure y_score p",
     "by": "system model classifier run method algorithm",
     "item": "id item item_id case index key doc_id question_id example",
+    "verdict": "verdict judge judged grade grader",
+    "gold": "gold human people expert reference label",
 }
+BETWEEN = (";", "|", ",")  # tags of one text, the surest first
 BLIND = (
     "guess",
     "guesses",
@@ -65,6 +68,7 @@ def seen(file: dict[str, str]) -> Json:
         "whole": len(rows) < LOOKED,
         "values": {x.name: x.classes for x in columns if x.is_class},
         **guessed(columns),
+        **kinds(columns),
     }
 
 
@@ -134,13 +138,33 @@ class Column:
         return len(numbers) == len(self.classes) > 10 and any(x % 1 for x in numbers)
 
     @property
+    def is_share(self) -> bool:
+        """Numbers from 0 to 1."""
+        numbers = [as_number(x) for x in self.classes]
+        return bool(numbers) and all(x is not None and 0 <= x <= 1 for x in numbers)
+
+    @property
+    def is_probability(self) -> bool:
+        return self.is_score and self.is_share
+
+    @property
+    def separator(self) -> str | None:
+        """What stands between the tags of its texts, where it looks like a column of these."""
+        for between in BETWEEN:
+            words = [word.strip() for x in self.classes for word in x.split(between)]
+            different = len(set(words))  # that come again in other texts
+            if len(words) > len(self.classes) and different < len(words) and 2 * different <= len(self.there):
+                return between
+        return None
+
+    @property
     def is_key(self) -> bool:
         return len(self.classes) == len(self.values) > 1 and not self.is_score
 
 
 def guessed(columns: Sequence[Column]) -> Json:
     """Which columns were probably meant: by their names, else by what they hold."""
-    named = {what: _named(columns, what) for what in NAMED}
+    named = {what: _named(columns, what) for what in NAMED if what not in ("verdict", "gold")}
     real = named["real"] if named["real"] != named["predicted"] else None
     real = real or _like_others(columns, named["predicted"])
     alike = [x for x in columns if real is not None and x is not real and _alike(x, real)]
@@ -149,6 +173,39 @@ def guessed(columns: Sequence[Column]) -> Json:
     item = named["item"] or next((x for x in columns if x.is_key and x not in (real, predicted)), None)
     found = {"real": real, "predicted": predicted, "score": next(iter(scores), None), "by": named["by"], "item": item}
     return {what: x.name if x else None for what, x in found.items()} | {"systems": [x.name for x in alike]}
+
+
+def kinds(columns: Sequence[Column]) -> Json:
+    """What else a file may hold: texts of several tags, a column of 0 and 1 for each, verdicts and some gold."""
+    texts = {x.name: between for x in columns if (between := x.separator)}
+    gold = [x for x in columns if x.is_class and 0 < len(x.there) < len(x.values)]  # some are not labelled
+    first = _named(gold, "gold") or next(iter(gold), None)
+    verdicts = [x for x in columns if first is not None and x is not first and x.is_class and _alike(first, x)]
+    verdict = _named(verdicts, "verdict") or next((x for x in verdicts if len(x.there) == len(x.values)), None)
+    return {
+        "tags": texts,
+        "patterns": patterns(columns),
+        "verdict": verdict.name if verdict and first else None,
+        "gold": first.name if verdict and first else None,
+        "scores": [x.name for x in columns if x.is_probability],
+    }
+
+
+def patterns(columns: Sequence[Column]) -> dict[str, str]:
+    """Columns that begin alike and are one for each label, as a pattern: and whether they hold 0 and 1 or shares.
+
+    >>> patterns([Column("y_cat", ("0", "1")), Column("y_dog", ("1", "1")), Column("n_1", ("3", "4"))])
+    {'y_*': 'tags'}
+    """
+    begin: dict[str, list[Column]] = {}
+    for x in columns:
+        stem, line, label = x.name.partition("_")
+        if line and stem and label:
+            begin.setdefault(f"{stem}_*", []).append(x)
+    several = {name: held for name, held in begin.items() if len(held) > 1}
+    tags = {name: "tags" for name, held in several.items() if all(set(x.classes) <= {"0", "1"} for x in held)}
+    shares = {name: "probability" for name, held in several.items() if all(x.is_share for x in held)}
+    return {**shares, **tags}
 
 
 def _named(columns: Sequence[Column], what: str) -> Column | None:

@@ -28,6 +28,9 @@ from informed.web.worker import Worker
 MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 MOST_CHOICES = 12
+OF_KIND = {  # what each kind of file needs, and what else can be said of it
+    "tags": (("real", "systems"), ("separator", "by", "unit"))
+}
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
 
@@ -98,6 +101,18 @@ def apart(real: str | None, predicted: Sequence[str | None]) -> None:
         raise Refused(f"{real} is given as the real classes and as predictions of them.")
 
 
+async def kind(request: Request, held: Json) -> Response:
+    """Several labels, probabilities, or a judge's verdicts and some gold."""
+    given: Json = {"kind": choice_of(held, "kind", tuple(OF_KIND), "")}
+    needed, further = OF_KIND[given["kind"]]
+    given |= {name: text_of(held, name) for name in (*needed, *further) if name != "systems"}
+    if "systems" in needed:
+        given["systems"] = texts_of(held, "systems", 1, "different columns")
+    if lacking := [name for name in needed if not given[name]]:
+        raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker("kind")))
+    return streamed(request, "kind", [held.get("id")], given)
+
+
 async def score(request: Request, held: Json) -> Response:
     """Count the scores of a file, for `/api/curve`."""
     given = {name: text_of(held, name) for name in ("real", "score", "positive", "unit", "item")}
@@ -113,10 +128,15 @@ def ids_of(held: Json) -> list[Any]:
 
 def several_of(held: Json, name: str, what: str) -> list[str]:
     """A list of 2 or more different texts."""
+    return texts_of(held, name, 2, what)
+
+
+def texts_of(held: Json, name: str, least: int, what: str) -> list[str]:
+    """A list of different texts."""
     found = held.get(name)
     fine = isinstance(found, list) and all(isinstance(x, str) and x for x in found)
-    if found is None or not fine or not 2 <= len(set(found)) == len(found) <= limits.SYSTEMS:
-        raise Refused(f"`{name}` must be 2 to {limits.SYSTEMS} {what}.")
+    if found is None or not fine or not least <= len(set(found)) == len(found) <= limits.SYSTEMS:
+        raise Refused(f"`{name}` must be {least} to {limits.SYSTEMS} {what}.")
     return [str(x) for x in found]
 
 
@@ -186,4 +206,4 @@ async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
         yield line.decode()
 
 
-routes = [Route("/api/upload", upload, methods=["POST"]), *posted(look, count, compare, score)]
+routes = [Route("/api/upload", upload, methods=["POST"]), *posted(look, count, compare, kind, score)]

@@ -28,6 +28,7 @@ FIELDS = {
     "section": "Section of the log",
     "reducer": "Several attempts at an item",
     "options": "Items with so many options",
+    "separator": "Between the tags stands",
     "score": "Score",
     "labels": "Names of the classes",
     "k": "Classes",
@@ -41,6 +42,7 @@ FIELDS = {
 }
 OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
+    "kind": {"real": "Real tags", "systems": "Columns of predicted tags", "predicted": "Columns of predicted tags"},
     "count": {"score": "Score (Threshold panel)"},
     "compare": {"by": "Name of the system", "item": "Name of the item", "score": "Score (Threshold panel)"},
 }

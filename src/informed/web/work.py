@@ -29,6 +29,7 @@ from informed.web import Json, limits
 from informed.web.comparing import compared, named
 from informed.web.evaluation_logs import reading, several, typed
 from informed.web.evaluation_logs import report as log_report
+from informed.web.kinds import of_kind
 from informed.web.looking import seen
 from informed.web.results import saved, stem
 from informed.web.words import speaker
@@ -225,7 +226,12 @@ def compare(job: Json) -> Json:
     return compared(job, _progress)
 
 
-TASKS = {"look": look, "count": count, "compare": compare, "score": score}
+def kind(job: Json) -> Json:
+    """Several labels, probabilities, or a judge and some gold."""
+    return of_kind(job, _progress)
+
+
+TASKS = {"look": look, "count": count, "compare": compare, "score": score, "kind": kind}
 
 if __name__ == "__main__":
     main()

@@ -5,8 +5,9 @@ import { Choice, ClassChoice, LogChoices, Some, Preview } from "/static/columns.
 import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
+import { KINDS, kindOf, kindQuestion, kindReady, suggestedKind, KindFields } from "/static/kinds.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "option", "go"];
 const LISTS = ["file", "systems", "option"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -26,10 +27,12 @@ function suggested(held) {
   const logs = held.every((file) => file.log) && (held.length > 1 || first.several);
   const truths = held.filter((file) => file.real && file.columns.includes(file.real));
   const predicted = (held.find((file) => file.predicted) || {}).predicted || "";
+  const kind = held.length === 1 && !first.recognised && suggestedKind(first);
+  if (kind) return { ...NOTHING, file: [first.id], ...kind };
   return {
-    file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
-    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "", unit: "", again: "", named: "",
-    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], positive: "", missing: "", normalize: "", option: [], go: held.every((file) => file.recognised && !file.log) ? "1" : "",
+    ...NOTHING, file: held.map((file) => file.id), as: long || common || logs ? "compare" : "", layout: long ? "rows" : common ? "files" : logs ? "logs" : "",
+    real: (truths[0] || {}).real || "", predicted, by: long ? first.by : "", item: first.item || "",
+    truth: common && truths.length === 1 ? truths[0].id : "", systems: held.length === 1 ? (first.systems || []).slice(0, 30) : [], go: held.every((file) => file.recognised && !file.log) ? "1" : "",
   };
 }
 
@@ -37,6 +40,7 @@ const question = (asked) => {
   const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, option } = asked;
   const spelt = normalize ? { normalize } : {};
   const choices = Object.fromEntries(option.map((x) => [x.split("=", 1)[0].trim(), x.slice(x.indexOf("=") + 1).trim()]));
+  if (kindOf(as)) return kindQuestion(asked);
   if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, choices, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
   if (layout === "logs") return ["/api/compare", { layout, ids: file, choices }, "Comparing the systems"];
   if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }), ...spelt }, "Comparing the systems"];
@@ -108,7 +112,8 @@ const MISSING = [["", "is an error"], ["drop", "drops the row"], ["abstain", "is
 // Which columns, and what for.
 function Asking({ start, held, asked, setAsked, go }) {
   const logs = held.every((file) => file.recognised);
-  const comparing = asked.as === "compare";
+  const comparing = asked.as === "compare", kind = kindOf(asked.as);
+  const offered = !logs && held.length === 1 ? KINDS.filter((x) => x === kind || x.can(held[0])) : [];
   const layout = logs ? "logs" : held.length > 1 ? "files" : asked.layout === "rows" ? "rows" : "columns";
   const every = held.map((file) => file.columns);
   const shared = every.reduce((a, b) => a.filter((c) => b.includes(c)));
@@ -121,19 +126,21 @@ function Asking({ start, held, asked, setAsked, go }) {
   const toggle = (c) => change({ systems: asked.systems.includes(c) ? asked.systems.filter((x) => x !== c) : [...asked.systems, c] });
   const submit = (event) => {
     event.preventDefault();
+    if (kind) { go({ ...asked, go: "1" }); return; }
     go({ ...asked, as: comparing ? "compare" : "", layout: comparing ? layout : "", systems: comparing && layout === "columns" ? any.filter((c) => asked.systems.includes(c) && c !== asked.real) : [],
       truth: comparing && layout === "files" ? asked.truth : "", go: "1" });
   };
-  const ready = !comparing || layout !== "columns" || asked.systems.filter((c) => c !== asked.real).length > 1;
+  const ready = kind ? kindReady(asked) : !comparing || layout !== "columns" || asked.systems.filter((c) => c !== asked.real).length > 1;
   return html`<form class="card asking" aria-label="Columns" onSubmit=${submit}>
     <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
     ${held.every((file) => file.log || !logs) && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
-      ${radio("as", "report", !comparing, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
-      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout })}</fieldset>`}
+      ${radio("as", "report", !comparing && !kind, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
+      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout })}
+      ${offered.map((x) => radio("as", x.key, x === kind, x.said, { as: x.key, layout: "" }))}</fieldset>`}
     ${comparing && !logs && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
       ${radio("layout", "columns", layout === "columns", "in columns side by side", { layout: "columns" })}
       ${radio("layout", "rows", layout === "rows", "in rows below each other, with a column that names the system", { layout: "rows" })}</fieldset>`}
-    <div class="fields">
+    ${kind ? html`<${KindFields} asked=${asked} change=${change} file=${held[0]} />` : html`<div class="fields">
       ${!logs && pick("real", "Real classes", "real", comparing && layout === "files" ? any : shared, { required: true })}
       ${!logs && !(comparing && layout === "columns") && pick("predicted", "Predictions", "predicted", comparing && layout === "files" ? any : shared, { required: true })}
       ${!logs && !comparing && held.length === 1 && pick("by", "Groups (if any)", "by", shared, { none: "no groups" })}
@@ -148,11 +155,11 @@ function Asking({ start, held, asked, setAsked, go }) {
       ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
       ${!logs && html`<${Some} id="normalize" label="Labels that differ only in spelling" choices=${start.spellings} value=${asked.normalize} onChange=${set("normalize")} />`}
       ${logs && html`<${LogChoices} held=${held} asked=${asked} comparing=${comparing} change=${change} />`}
-    </div>
+    </div>`}
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
-    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, predictions: comparing && layout === "columns" ? asked.systems : asked.predicted,
+    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, predictions: kind || (comparing && layout === "columns") ? asked.systems : asked.predicted,
       groups: asked.by, id: !comparing ? asked.named : layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
     ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
-    <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
+    <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${kind ? kind.button : comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;
 }

@@ -1,0 +1,40 @@
+"""Files that hold more than one answer a case: several labels, probabilities, or a judge's verdicts and some gold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import informed
+from informed.documents.document import Document
+from informed.summary.tags_report import report_tags
+from informed.summary.titles import report_title
+from informed.web import Json
+from informed.web.results import saved, stem
+
+
+def tags(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
+    """The report of one system that gives each item several labels, or a comparison of more."""
+    (file,) = job["files"]
+    groups = given.get("by")
+    predicted: list[str] = given.pop("systems")
+    held = informed.read(
+        file["path"], predicted=predicted, separator=given.pop("separator", None), progress=progress, **given
+    )
+    if len(held.names) == 1:
+        about = {"source": file["name"], "title": report_title([file["name"]], predicted[0])}
+        return report_tags(held, by=groups, **about).document()
+    if len(held.names) == 2:
+        return informed.compare.paired(held).document()
+    return informed.leaderboard(held).document()
+
+
+KINDS = {"tags": tags}
+
+
+def of_kind(job: Json, progress: Callable[[float], None]) -> Json:
+    """The page of a file of some kind, in every format, and what it says first."""
+    given = {name: value for name, value in job["given"].items() if value not in (None, [])}
+    page, folder = KINDS[given.pop("kind")](job, given, progress), Path(job["folder"])
+    answer = saved(page, folder, files=[file["name"] for file in job["files"]], task="kind")
+    return {"id": job["id"], "stem": stem(folder), "answer": [answer], "warnings": list(page.warnings)}

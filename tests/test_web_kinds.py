@@ -1,0 +1,73 @@
+"""Files of the lab that hold more than one answer a case: what is guessed of them, and the page that comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import informed
+from informed.web.looking import seen
+from test_web import client, sent, streamed
+
+__all__ = ["client"]  # a fixture
+
+FILMS = "id,genre,answer,other\n" + "".join(
+    f"{i},{real},{said},{other}\n"
+    for i, (real, said, other) in enumerate(
+        [
+            ("drama;crime", "drama", "drama;crime"),
+            ("comedy", "comedy;drama", "comedy"),
+            ("crime;thriller", "crime", "crime;thriller"),
+            ("", "comedy", ""),
+            ("thriller", "crime;thriller", "thriller"),
+        ]
+        * 6
+    )
+)
+STARS = "y_a,y_b,p_a,p_b\n" + "1,0,1,1\n0,1,0,1\n1,1,0,1\n0,0,0,0\n" * 5
+
+
+def looked(tmp_path: Path, text: str) -> dict[str, Any]:
+    path = tmp_path / "held.csv"
+    path.write_text(text)
+    return seen({"path": str(path), "name": "held.csv"})
+
+
+def test_columns_of_tags_are_recognised(tmp_path: Path) -> None:
+    found = looked(tmp_path, FILMS)
+    assert found["tags"] == {"genre": ";", "answer": ";", "other": ";"}
+    found = looked(tmp_path, STARS)
+    assert (found["tags"], found["patterns"]) == ({}, {"y_*": "tags", "p_*": "tags"})
+    found = looked(tmp_path, "real,said\n" + "a, b\n" * 3)  # a text with a comma is one label
+    assert found["tags"] == {}
+
+
+@pytest.mark.parametrize("systems", [["answer"], ["answer", "other"]])
+def test_tags_are_reported_or_compared(client: TestClient, systems: list[str], tmp_path: Path) -> None:
+    key = sent(client, "films.csv", FILMS.encode())
+    asked = {"kind": "tags", "id": key, "real": "genre", "systems": systems, "separator": ";"}
+    found = streamed(client, "/api/kind", asked)["result"]
+    path = tmp_path / "films.csv"
+    path.write_text(FILMS)
+    held = informed.read(path, real="genre", predicted=systems, separator=";")
+    ours = informed.report(held) if len(systems) == 1 else informed.compare.paired(held)
+    assert found["answer"] == [ours.document().said]
+    assert client.get(f"/results/{found['id']}/report.json").status_code == 200
+
+
+def test_one_column_a_label(client: TestClient) -> None:
+    key = sent(client, "stars.csv", STARS.encode())
+    found = streamed(client, "/api/kind", {"kind": "tags", "id": key, "real": "y_*", "systems": ["p_*"]})["result"]
+    assert "2 labels" in found["answer"][0]
+
+
+def test_what_is_missing_is_said_in_the_words_of_the_form(client: TestClient) -> None:
+    key = sent(client, "films.csv", FILMS.encode())
+    lacking = client.post("/api/kind", json={"kind": "tags", "id": key, "systems": ["answer"]})
+    assert lacking.status_code == 400
+    assert lacking.json()["error"] == "“Real tags” is missing: which column is it?"
+    assert client.post("/api/kind", json={"kind": "verses", "id": key}).status_code == 400
+    assert client.post("/api/kind", json={"kind": "tags", "id": key, "real": "genre"}).status_code == 400
