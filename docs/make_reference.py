@@ -349,22 +349,24 @@ def scores() -> Iterator[str]:
 
 
 def torch_metric() -> Iterator[str]:
-    """The metric, read from its source: to import it would need torch."""
+    """The metrics, read from their source: to import them would need torch."""
     module = import_module("informed.torch")
-    tree = ast.parse(inspect.getsource(module))
-    metric = next(n for n in ast.walk(tree) if isinstance(n, ast.ClassDef) and n.name == "_Counts")
-    own = {n.name: n for n in metric.body if isinstance(n, ast.FunctionDef)}
     yield from markdown(inspect.getdoc(module) or "")
-    yield "## class Metric"
-    yield ""
-    yield from code(signature("informed.torch.Metric", like(own["__init__"])))
-    yield from markdown(inspect.cleandoc(ast.get_docstring(metric) or ""))
-    for name, node in own.items():
-        if not name.startswith("_"):
-            yield f"### Metric.{name}"
-            yield ""
-            yield from code(signature(f"Metric.{name}", like(node)))
-            yield from markdown(ast.get_docstring(node) or "")
+    for title in module.__all__:
+        made = module._OWN[title]
+        (metric,) = ast.parse(inspect.getsource(made)).body
+        assert isinstance(metric, ast.ClassDef)
+        own = {n.name: n for n in metric.body if isinstance(n, ast.FunctionDef)}
+        yield f"## class {title}"
+        yield ""
+        yield from code(signature(f"informed.torch.{title}", like(own["__init__"])))
+        yield from markdown(inspect.cleandoc(ast.get_docstring(metric) or ""))
+        for name, node in own.items():
+            if not name.startswith("_"):
+                yield f"### {title}.{name}"
+                yield ""
+                yield from code(signature(f"{title}.{name}", like(node)))
+                yield from markdown(ast.get_docstring(node) or "")
 
 
 def like(node: ast.FunctionDef) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sklearn
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.datasets import load_breast_cancer, load_iris, make_multilabel_classification
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import (
@@ -36,8 +36,10 @@ from sklearn.tree import DecisionTreeClassifier
 import informed.sklearn as ours
 from informed.errors import InformedError, MeasureError
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
 from informed.inference.intervals import interval
 from informed.measures import MEASURES
+from informed.measures.tag_scores import score as tag_score
 
 RNG = np.random.default_rng(5)
 REAL = RNG.integers(0, 2, 200)
@@ -246,3 +248,62 @@ def test_groups_are_the_units_of_a_multimetric(cancer: Any) -> None:
     assert (widths(True) > 1.4 * widths(False)).all()  # each case three times: √3 but for the ends
     with pytest.raises(MeasureError, match="score request"):
         ours.multimetric(["recall"]).set_score_request(unit=True)
+
+
+# ---------------------------------------------------------------- rows of several labels
+
+ROWS = RNG.random((150, 4)) < [0.6, 0.4, 0.3, 0.15]
+GIVEN = np.where(RNG.random(ROWS.shape) < 0.6, ROWS, RNG.random(ROWS.shape) < 0.4)
+TAGGED = ROWS.any(axis=1) & GIVEN.any(axis=1)  # elsewhere a mean over items is undefined, and 0 in scikit-learn
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS[:150]])
+@pytest.mark.parametrize("average", [None, "macro", "micro", "weighted", "samples"])
+def test_rows_agree_with_scikit_learn(average: str | None, weights: Any) -> None:
+    from scipy.sparse import csr_matrix
+
+    kept = TAGGED if average == "samples" else np.ones(150, np.bool_)
+    y, z, w = ROWS[kept].astype(int), GIVEN[kept].astype(int), None if weights is None else weights[kept]
+    theirs = {"recall": recall_score, "precision": precision_score, "jaccard": jaccard_score}
+    for name, metric in {**theirs, "f1": sklearn.metrics.f1_score}.items():
+        wanted = metric(y, z, average=average, sample_weight=w)
+        ours_ = getattr(ours, f"{name}_score")
+        for one, other in ((y, z), (csr_matrix(y), csr_matrix(z)), (y.tolist(), z.tolist())):
+            np.testing.assert_allclose(ours_(one, other, average=average, sample_weight=w), wanted)
+
+
+def test_rows_of_the_bookmaker_and_of_whole_items() -> None:
+    t = Tags.from_labels(real=ROWS, predicted=GIVEN)
+    assert ours.informedness_score(ROWS, GIVEN) == tag_score(t)
+    assert ours.informedness_score(ROWS, GIVEN, average="weighted") == pytest.approx(tag_score(t))
+    assert ours.markedness_score(ROWS, GIVEN, average="within") == tag_score(t, "markedness", "within")
+    assert ours.accuracy_score(ROWS, GIVEN) == pytest.approx(sklearn.metrics.accuracy_score(ROWS, GIVEN))
+    loss = ours.error_rate_score(ROWS, GIVEN, average="micro")
+    assert loss == pytest.approx(sklearn.metrics.hamming_loss(ROWS, GIVEN))
+    silent = np.zeros_like(ROWS)
+    assert np.isnan(ours.markedness_score(ROWS, silent))
+    assert ours.markedness_score(ROWS, silent, undefined="limit") == 0
+    assert ours.precision_score(ROWS, silent, average="macro", undefined="worst") == 0
+    assert np.isnan(ours.informedness_score(silent, GIVEN, undefined="guess"))
+    for name, average, said in (("recall", "binary", "give `average"), ("recall", "within", "it can be")):
+        with pytest.raises(MeasureError, match=said):
+            ours.score(name, ROWS, GIVEN, average=average)
+    with pytest.raises(InformedError, match="`y_pred` has 2 columns for 4 labels"):
+        ours.informedness_score(ROWS, GIVEN[:, :2])
+
+
+def test_rows_are_searched_by_informedness() -> None:
+    X, Y = make_multilabel_classification(120, n_classes=3, random_state=0)
+    tree = DecisionTreeClassifier(random_state=0)
+    search = GridSearchCV(tree, {"max_depth": [1, 4]}, scoring=ours.informedness_scorer, cv=3).fit(X, Y)
+    assert search.best_params_ == {"max_depth": 4}
+    answers = search.predict(X)
+    found = ours.multimetric(["informedness", "accuracy"]).of(Y, answers, groups=np.arange(120) // 2)
+    t = Tags.from_labels(real=Y, predicted=answers, unit=np.arange(120) // 2)
+    for name, asked in (("informedness", "informedness"), ("accuracy", "subset_accuracy")):
+        limits = interval(t, asked)
+        assert (found[f"{name}_low"], found[f"{name}_high"]) == (limits.low, limits.high)
+    with pytest.raises(MeasureError, match="has no interval by the average 'macro'"):
+        ours.multimetric(["recall"], average="macro").of(Y, answers)
+    alone = ours.multimetric(["recall"], average="macro", interval=False).of(Y, answers)
+    assert alone["recall"] == pytest.approx(recall_score(Y, answers, average="macro"))

@@ -238,6 +238,25 @@ def test_arrow_and_polars_lists() -> None:
         assert score(t) == 1
 
 
+def test_rows_that_are_typed_as_lists_are_rows() -> None:
+    """What scikit-learn's users type: not the tags 0 and 1."""
+    t = Tags.from_labels(real=[[1, 0], [1, 1], [0, 0]], predicted=[[1, 0], [0.2, 0.9], [0, 0]], threshold=0.5)
+    assert t.real.tolist() == [[True, False], [True, True], [False, False]]
+    assert t.codes[0].tolist() == [[True, False], [False, True], [False, False]]
+    named = Tags.from_labels(real=[[3, 7], [2, 5]], predicted=[[3], [0]])  # numbers of tags are tags
+    assert named.labels == (0, 2, 3, 5, 7)
+    with pytest.raises(LabelError, match="looks like probabilities"):
+        Tags.from_labels(real=[[1, 0], [0, 1]], predicted=[[0.2, 0.7], [0.1, 0.3]])
+    with pytest.raises(LabelError, match="one column, or one tag an item"):
+        Tags.from_labels(real=[[1], [0]], predicted=[[1], [1]])
+
+
+def test_tables_of_lists_point_to_tags() -> None:
+    for x in ([["a"], ["b", "c"]], [{"a"}, {"b"}], np.eye(2)):
+        with pytest.raises(LabelError, match=r"informed\.Tags\.from_labels"):
+            Table.from_labels(real=x, predicted=x)
+
+
 ONE = np.array([[1, 0], [0, 1]])
 
 
@@ -293,6 +312,22 @@ def test_labels_without_odds_are_named() -> None:
     assert np.isnan(lost.estimate)
     assert np.isnan(lost.low)
     assert "1 of 3 labels are really of no item or of all: 2" in str(lost.notes[0])
+    assert np.isnan(chance(t, average="macro"))
+
+
+def test_correlation_is_the_geometric_mean_of_its_factors() -> None:
+    """Of every average but macro, which is the mean of the labels'; 0 where the factors differ in sign."""
+    for name in GOLDENS:
+        t = golden(name)
+        for average in ("prevalence", "within", "occurring", "micro"):
+            b, m, r = (score(t, x, average) for x in ("informedness", "markedness", "correlation"))
+            assert r == pytest.approx(np.sqrt(b * m))
+    t = golden("A2")
+    phi = [np.corrcoef(t.real[:, i], t.codes[0][:, i])[0, 1] for i in range(4)]
+    assert score(t, "correlation", "macro") == pytest.approx(np.mean(phi))
+    opposed = Tags.from_labels(real=rows("01 10 00 10 11 10"), predicted=rows("01 00 11 01 01 01"))
+    found = [score(opposed, x) for x in ("informedness", "markedness", "correlation")]
+    assert found == pytest.approx([-0.25, 0.2, 0.0])
 
 
 # ---------------------------------------------------------------- units, weights, tables

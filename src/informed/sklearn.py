@@ -13,7 +13,7 @@ Every measure is here as `name_score(y_true, y_pred)` and, where it has a best v
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal, get_args
@@ -28,7 +28,10 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
 from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
+from informed.evidence.tags import Tags
+from informed.evidence.tags_columns import are_rows
 from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find, instead
+from informed.measures.tag_averages import asked_of_tags, averaged
 
 Undefined = Literal["nan", "limit", "guess", "worst"]
 
@@ -71,7 +74,7 @@ def score(
     measure
         Such as ``"informedness"``, ``"mcc"`` or ``"f_beta(beta=2)"``.
     y_true, y_pred
-        Real and predicted labels, in scikit-learn's order.
+        Real and predicted labels, in scikit-learn's order; or rows of 0 and 1, items × labels, dense or sparse.
     labels
         The classes and their order; a label outside it is an error.
     sample_weight
@@ -86,7 +89,9 @@ def score(
     average
         "binary" is the number for the positive class, or the one number of all classes; None is
         one number for each class against the rest; "macro", "micro", "weighted" (by prevalence)
-        and "bias" average those.
+        and "bias" average those. Of rows of 0 and 1 these average labels, and "samples" items; informedness,
+        markedness and correlation are the bookmaker's by default, and have "within" and "occurring", too; accuracy is
+        of whole rows by default, as there.
     undefined
         What 0/0 is: NaN; "limit" for the papers' value, where they have one; "guess" for the same, but
         NaN where all cases are of one real class and nothing could be shown; "worst" for the worst value of
@@ -101,6 +106,9 @@ def score(
     for name in parameters:
         if name not in m.parameters:
             raise no_option(f"{m.name}_score", name, [*_OPTIONS, *m.parameters])
+    if are_rows(y_true) or are_rows(y_pred):
+        tags = _tagged(y_true, y_pred, sample_weight, labels=labels, missing=missing)
+        return _of_tags(m, tags, average, undefined, parameters)
     t = _counted(y_true, y_pred, sample_weight, **given)
     _readable(m, t, average)
     parameters["undefined"] = _at_limit(undefined, t)
@@ -121,6 +129,25 @@ def _counted(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Tabl
         return Table.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
     except InformedError as error:
         raise type(error)(error.worded(_speak)) from None
+
+
+def _tagged(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Tags:
+    """Items of several labels, from rows of 0 and 1; what is wrong with them is said in scikit-learn's words."""
+    try:
+        return Tags.from_labels(real=y_true, predicted=y_pred, weights=sample_weight, **given)
+    except InformedError as error:
+        raise type(error)(error.worded(_speak)) from None
+
+
+def _of_tags(
+    m: Measure, t: Tags, average: str | None, undefined: Undefined, parameters: Mapping[str, Any] = {}
+) -> Floats:
+    """A measure of items of several labels; where no label can be bet on, nothing was tried."""
+    _, real, _ = t.counts()
+    tried = bool(((real > 0) & (real < t.total)).any())
+    limit: Literal["nan", "limit"] = "nan" if undefined == "nan" or (undefined == "guess" and not tried) else "limit"
+    value = averaged(m, t, average, undefined=limit, **parameters)
+    return plain(np.where(np.isnan(value), _worst(m), value) if undefined == "worst" else value)
 
 
 def _speak(x: Mark) -> str | None:
@@ -216,13 +243,17 @@ class Multimetric:
         own = dict(self.parameters)
         names = {"labels": "labels", "pos_label": "positive", "missing": "missing", "normalize": "normalize"}
         given = {name: own.pop(key) for key, name in names.items() if key in own}
-        t = _counted(y_true, y_pred, sample_weight, unit=groups, **given)
         average, undefined = own.pop("average", "binary"), own.pop("undefined", "nan")
         one_of("undefined", undefined, get_args(Undefined), MeasureError)
         if average is None:
             raise MeasureError(
                 "`average` is None, for a number each class; several measures at once have one number each."
             )
+        if are_rows(y_true) or are_rows(y_pred):
+            known = {name: x for name, x in given.items() if name in ("labels", "missing")}
+            tags = _tagged(y_true, y_pred, sample_weight, unit=groups, **known)
+            return self._of_tags(tags, average, undefined)
+        t = _counted(y_true, y_pred, sample_weight, unit=groups, **given)
         values: dict[str, float] = {}
         for text in self.measures:
             m = find(text)
@@ -237,6 +268,19 @@ class Multimetric:
 
                 found = interval(t, str(m), level=self.level, method=self.method)
                 values[f"{text}_low"], values[f"{text}_high"] = found.low, found.high
+        return values
+
+    def _of_tags(self, t: Tags, average: str, undefined: Undefined) -> dict[str, float]:
+        """Of items of several labels: informedness, markedness and correlation have limits, by their own averages."""
+        from informed.inference.intervals import interval
+
+        values: dict[str, float] = {}
+        for text in self.measures:
+            values[text] = float(_of_tags(find(text), t, average, undefined))
+            if self.interval:
+                named, how = asked_of_tags(find(text), average)
+                found = interval(t, named, average=how, level=self.level)
+                values[f"{text}_low"], values[f"{text}_high"] = float(found.low), float(found.high)
         return values
 
     def set_score_request(self, **asked: bool | str | None) -> Multimetric:

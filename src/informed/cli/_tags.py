@@ -120,5 +120,6 @@ def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
     else:
         page = report(leaderboard(held, adjust=options["adjust"], baseline=baseline, **how))
     if held.kept:
-        page = page.and_(report(slices(held, by=next(iter(held.kept)), **how)), "slices")
+        (by,) = held.kept
+        page = page.and_(report(slices(held, by=by, **how), name=by, key="by-0-"), f"by {by}")
     write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})

@@ -63,7 +63,7 @@ def native(x: Any) -> Hashable:
     except TypeError:
         raise LabelError(
             f"{text(x)} is a {type(x).__name__}, which cannot be a label; one label per case is needed (text, number, "
-            "bool, tuple). Many labels per case are a stack of tables, one per label."
+            "bool, tuple). Items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…)."
         ) from None
     return cast(Hashable, x)
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array
+from informed._numbers import plural
 from informed.errors import LabelError, TableError, one_of
 from informed.evidence import tags_json
 from informed.evidence.calls import explained, made_by
@@ -137,7 +138,8 @@ class Tags:
         return int(self.real.shape[0])
 
     def __repr__(self) -> str:
-        told = f"Tags: {len(self):,} items, {len(self.labels):,} labels, {self._ones(self.real):,} real tags"
+        told = f"Tags: {plural(len(self), 'item')}, {plural(len(self.labels), 'label')}, "
+        told += plural(self._ones(self.real), "real tag")
         if len(self.names) > 1:
             return f"{told}, {len(self.names)} systems ({some(self.names)})"
         return f"{told} and {self._ones(self.codes[0]):,} predicted"

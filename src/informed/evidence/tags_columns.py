@@ -52,8 +52,46 @@ def ones_of(x: Any, name: str, form: TagForm) -> Ones:
     if hasattr(x, "columns"):
         return _from_frame(x, name, form)
     if len(getattr(x, "shape", ())) == 2:
-        return _whole(_zero_one(np.asarray(x), name, form), None)
-    return _from_lists(_listed(x), name, form)
+        return rows_of(np.asarray(x), name, form)
+    x = _listed(x)
+    return _from_lists(x, name, form) if (rows := _number_rows(x, name)) is None else rows_of(rows, name, form)
+
+
+def are_rows(x: Any) -> bool:
+    """Whether something is items × labels, and not one label an item: an array of two columns at least, or lists.
+
+    >>> are_rows([[0, 1], [1, 1]]), are_rows(np.zeros((3, 2))), are_rows([0, 1]), are_rows(np.zeros((3, 1)))
+    (True, True, False, False)
+    """
+    if is_sparse(x):
+        return True
+    if isinstance(x, (list, tuple)):
+        return bool(x) and isinstance(x[0], (list, set, np.ndarray))
+    shape: tuple[int, ...] = getattr(x, "shape", ())
+    return len(shape) == 2 and shape[1] > 1
+
+
+def rows_of(x: NDArray[Any], name: str, form: TagForm) -> Ones:
+    """An array of items × labels."""
+    return _whole(_zero_one(x, name, form), None)
+
+
+def _number_rows(x: Sequence[Any], name: str) -> NDArray[Any] | None:
+    """Rows of 0 and 1, or of scores, that were typed as lists; None where they are lists of tags."""
+    first = x[0] if len(x) else None
+    if not isinstance(first, (list, tuple)) or not first or not isinstance(first[0], (bool, int, float, np.number)):
+        return None
+    if any(not isinstance(row, (list, tuple)) or len(row) != len(first) for row in x):
+        return None
+    held = np.asarray(x)
+    if held.dtype.kind not in "biuf" or (held.dtype.kind != "b" and not ((held >= 0) & (held <= 1)).all()):
+        return None
+    if held.shape[1] > 1:
+        return held
+    raise LabelError(
+        f"`{name}` holds lists of one number each, 0 or 1: one column, or one tag an item? Give an array for a column "
+        "(`numpy.array`), or tags as text."
+    )
 
 
 def together(sides: Mapping[str, Ones], labels: Sequence[Hashable] | None) -> tuple[dict[str, Ones], Labels]:

@@ -175,7 +175,7 @@ def chance(t: Tags, measure: str = "informedness", average: str = "prevalence", 
     measure = named(measure, average)
     c = label_counts(t, system)
     if measure in BETS and average in FAIR:
-        return 0.0
+        return float("nan") if np.isnan(c.value(measure, average)) else 0.0
     if measure in BETS and average == "micro":
         return c.guessed.value(measure, average)
     if measure in BETS:

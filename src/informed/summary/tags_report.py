@@ -11,6 +11,7 @@ import numpy as np
 import informed
 from informed._arrays import ratio
 from informed._numbers import plural, rate, span
+from informed._wording import listed
 from informed.errors import InferenceError, InformedError
 from informed.evidence.tags import Tags
 from informed.inference.answers import Interval, Test
@@ -51,7 +52,8 @@ class TagsReport(Result):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What must not be overlooked, and where the tags came from."""
-        return (*notes_of(self.tags, "informedness", self.average), *(Note(x, code="source") for x in self.source))
+        known = notes_of(self.tags, "informedness", self.average)
+        return (*known, *_undefined(self), *(Note(x, code="source") for x in self.source))
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -142,6 +144,17 @@ def _labels(t: Tags, level: float) -> Records:
     recall, fallout = ratio(c.both, c.real), ratio(c.given - c.both, c.n - c.real)
     numbers = (c.real, c.given, c.each, low, high, recall, fallout, c.swapped.each)
     return Records.of(LABELS, [(t.labels[i], *(float(x[i]) for x in numbers)) for i in order[:LISTED]])
+
+
+def _undefined(r: TagsReport) -> Iterator[Note]:
+    """Why measures of the report have no value, those of one reason together."""
+    found: dict[str, list[str]] = {}
+    for measure, average, value, *_ in r.measures.rows:
+        if np.isnan(value):
+            why = why_undefined(r.tags, measure, average or "prevalence")
+            found.setdefault(why, []).append(f"{measure} ({average})" if average else measure)
+    for why, names in found.items():
+        yield Note(f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}.", code="undefined")
 
 
 def _groups(t: Tags, by: Any, average: str, level: float) -> Records:

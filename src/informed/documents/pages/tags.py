@@ -58,9 +58,10 @@ def _labels(r: TagsReport, precision: int) -> Section:
     blocks.append(grid_of(first, "Labels", precision=precision))
     rest = type(r.labels)(r.labels.columns, r.labels.rows[MOST_LABELS:])
     if len(rest):
-        blocks.append(
-            Words(f"{count(len(r.tags.labels) - MOST_LABELS)} rarer labels follow, without intervals.", "note")
-        )
+        unlisted = len(r.tags.labels) - len(held)
+        said = f"{count(len(rest))} rarer labels follow, without intervals"
+        said += f"; {count(unlisted)} still rarer ones are not listed." if unlisted else "."
+        blocks.append(Words(said, "note"))
         names = [name for name in rest.names if name not in ("low", "high")]
         blocks.append(grid_of(rest.select(*names), "Rarer labels", precision=precision))
     return Section("labels", "Labels", tuple(blocks))

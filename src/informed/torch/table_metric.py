@@ -1,60 +1,23 @@
-"""A metric for training loops in PyTorch: its state is the table of counts.
-
-Counts add, so that batches, epochs and processes are summed and the measure is computed once from
-all of them, never averaged over batches. With torchmetrics installed, `Metric` is one of its
-metrics (state reduced by sum, `MetricCollection`, Lightning logging); otherwise it is a plain
-`torch.nn.Module` with the same methods. torch is imported when `Metric` is first asked for::
-
-    metric = Metric("informedness", num_classes=10)
-    for x, y in loader:
-        metric.update(model(x), y)  # class numbers, or scores of shape (N, classes, ...)
-    value = metric.compute()
-    metric.reset()
-
-With `unit=` or `item=` in each update the table knows what belongs together, and its intervals and tests
-measure the spread between units. Of each case 16 bytes are then kept (a hash of its unit, and its cell), and
-brought together from all processes.
-"""
+"""The metric of one label a case: its state is the table of counts."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from informed.errors import LabelError, MissingExtra
+from informed.errors import LabelError
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.table import Table
-from informed.evidence.tally import by_item, hashed_column
+from informed.evidence.tally import by_item
 from informed.evidence.units import Units
 from informed.measures import find
-
-__all__ = ["Metric"]
-
-
-def __getattr__(name: str) -> Any:
-    if name != "Metric":
-        raise AttributeError(f"module 'informed.torch' has no attribute {name!r}")
-    globals()["Metric"] = made = _metric_class()
-    return made
+from informed.torch.tensors import absent, hashed, joined, scored
 
 
-def _metric_class() -> type:
-    """`Metric` on top of torchmetrics' base, or of our own where that is not installed."""
-    try:
-        import torch
-    except ImportError:
-        raise MissingExtra("A torch metric needs torch: pip install 'informed[torch]'.") from None
-    try:
-        from torchmetrics import Metric as Base
-    except ImportError:
-        Base = _plain_base(torch)
-    return type("Metric", (_Counts, Base), {"__doc__": _Counts.__doc__, "__module__": __name__})
-
-
-class _Counts:
+class TableCounts:
     """Measures of all predictions so far.
 
     Parameters
@@ -141,11 +104,11 @@ class _Counts:
         real = target.reshape(-1)
         if predicted.shape != real.shape:
             raise LabelError(f"There are {len(predicted)} predictions and {len(real)} targets.")
-        silent = _absent(preds, target).reshape(-1)
+        silent = absent(preds, target).reshape(-1)
         kept = torch.ones_like(real, dtype=torch.bool)
         if self.ignore_index is not None:
             kept = real != self.ignore_index
-        kept &= self._complete(silent & kept, _absent(target, target).reshape(-1) & kept)
+        kept &= self._complete(silent & kept, absent(target, target).reshape(-1) & kept)
         predicted, real, silent = predicted[kept], real[kept], silent[kept]
 
         k = self.num_classes
@@ -169,21 +132,11 @@ class _Counts:
 
     def _ids(self, unit: Any, item: Any, target: Any) -> Any:
         """A number of 8 bytes for the unit or item of each case; None where neither is given."""
-        import torch
-
         if unit is not None and item is not None:
             raise LabelError("A metric keeps `unit` or `item`, not both; count both together with `Table.from_labels`.")
         if unit is None and item is None:
             return None
-        kind, given = ("unit", unit) if item is None else ("item", item)
-        if isinstance(given, torch.Tensor):
-            given = given.detach().cpu().numpy()
-        codes, hashes = hashed_column(np.ravel(given) if isinstance(given, np.ndarray) else given, kind)
-        if len(codes) == len(target):
-            codes = np.repeat(codes, target[0].numel() if len(target) else 1)
-        if len(codes) != target.numel():
-            raise LabelError(f"`{kind}` has {len(codes):,} entries for {target.numel():,} cases; each needs one.")
-        return torch.as_tensor(hashes[codes], device=self.counts.device)
+        return hashed(unit, "unit", target) if item is None else hashed(item, "item", target)
 
     def _complete(self, silent: Any, unknown: Any) -> Any:
         """Which cases are counted, given those without a prediction and without a target."""
@@ -204,31 +157,18 @@ class _Counts:
                     f"Scores have the shape {tuple(preds.shape)}; for {self.num_classes} "
                     "classes they must have a second axis of that length."
                 )
-            return self._scored(preds) >= self.threshold
+            return scored(preds, self.logits) >= self.threshold
         if preds.ndim == target.ndim + 1:
             if preds.shape[1] != self.num_classes:
                 raise LabelError(f"Scores have {preds.shape[1]} classes; num_classes is {self.num_classes}.")
             return preds.argmax(dim=1)
         return preds
 
-    def _scored(self, preds: Any) -> Any:
-        """Scores as the threshold is meant for: probabilities, unless something else was said."""
-        if self.logits:
-            return preds.sigmoid()
-        known = preds[preds == preds]
-        if self.logits is None and known.numel() and not (float(known.min()) >= 0 and float(known.max()) <= 1):
-            raise LabelError(
-                f"Scores run from {float(known.min()):.3g} to {float(known.max()):.3g}, and a probability from 0 to "
-                "1: give logits=True for raw outputs of a model, or logits=False for scores that `threshold` is "
-                "meant for as they are."
-            )
-        return preds
-
     def table(self) -> Table:
         """The counts so far, of this process, as a Table for intervals, tests and reports, with its units."""
         counts, abstained = self.counts.cpu().numpy(), self.abstained.cpu().numpy()
         t = Table.from_counts(counts, labels=self.labels, abstained=abstained if abstained.any() else None)
-        ids, cells = (_joined(held) for held in (self.unit_ids, self.unit_cells))
+        ids, cells = (joined(held) for held in (self.unit_ids, self.unit_cells))
         if not len(ids):
             return t
 
@@ -252,95 +192,3 @@ class _Counts:
                 given["average"] = self.average
             values[text] = torch.tensor(m(t, **given), device=self.counts.device)
         return values[self.measures[0]] if self.single else values
-
-
-def _absent(given: Any, target: Any) -> Any:
-    """Of each case, whether it has no label: a NaN, or a NaN among the scores of its classes."""
-    gone = given != given
-    return gone.any(dim=1) if given.ndim == target.ndim + 1 else gone
-
-
-def _joined(held: Any) -> Any:
-    """One array of the tensors of a state, or of the one that torchmetrics made of those of all processes."""
-    several = held if isinstance(held, list) else [held]
-    return np.concatenate([np.zeros(0, np.int64), *(each.cpu().numpy() for each in several)])
-
-
-class _Lists:
-    """The states of a plain module that grow by each batch; a checkpoint holds them."""
-
-    _lists: list[str]  # their names
-    buffers: Any  # of the module
-
-    def get_extra_state(self) -> Any:
-        return {name: list(getattr(self, name)) for name in self._lists}
-
-    def set_extra_state(self, state: Any) -> None:
-        for name, held in state.items():
-            setattr(self, name, list(held))
-
-    def _held(self) -> tuple[list[Any], dict[str, list[Any]]]:
-        return [held.clone() for held in self.buffers()], {name: list(getattr(self, name)) for name in self._lists}
-
-
-def _plain_base(torch: Any) -> type:
-    """What torchmetrics would do for states that are summed, or joined, as a module of plain torch."""
-
-    class Base(_Lists, torch.nn.Module):  # type: ignore[misc]  # torch has no types here
-        def __init__(self) -> None:
-            super().__init__()
-            self._lists = []
-
-        def add_state(self, name: str, default: Any, dist_reduce_fx: str) -> None:
-            if dist_reduce_fx == "cat":
-                self._lists.append(name)
-                setattr(self, name, list(default))
-            else:
-                self.register_buffer(name, default.clone())
-
-        def _load_from_state_dict(self, state: Any, prefix: str, *how: Any) -> None:
-            state.setdefault(f"{prefix}_extra_state", {})  # a checkpoint of 0.1.0 has no units
-            super()._load_from_state_dict(state, prefix, *how)
-
-        def forward(self, *batch: Any, **named: Any) -> Any:
-            """Count a batch, and the measure of this batch alone."""
-            before = self._held()
-            self.reset()
-            self.update(*batch, **named)
-            value = type(self)._own_compute(self)
-            for held, earlier in zip(self.buffers(), before[0], strict=True):
-                held += earlier
-            self.set_extra_state({name: earlier + getattr(self, name) for name, earlier in before[1].items()})
-            return value
-
-        def reset(self) -> None:
-            for held in self.buffers():
-                held.zero_()
-            self.set_extra_state({name: [] for name in self._lists})
-
-        def __init_subclass__(cls, **options: Any) -> None:
-            super().__init_subclass__(**options)
-            cls._own_compute = cls.compute
-            cls.compute = Base._summed
-
-        def _summed(self) -> Any:
-            if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
-                return type(self)._own_compute(self)
-            buffers, lists = self._held()
-            for held in self.buffers():
-                torch.distributed.all_reduce(held)
-            everyone: list[Any] = [None] * torch.distributed.get_world_size()
-            torch.distributed.all_gather_object(everyone, lists)
-            self.set_extra_state({name: [x for one in everyone for x in one[name]] for name in lists})
-            try:
-                return type(self)._own_compute(self)
-            finally:
-                for held, before in zip(self.buffers(), buffers, strict=True):
-                    held.copy_(before)
-                self.set_extra_state(lists)
-
-    return Base
-
-
-if TYPE_CHECKING:
-    Metric = Any
