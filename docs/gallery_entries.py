@@ -121,8 +121,14 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
         Shown(
             "judge",
             "Judge",
-            "The true rate behind the verdicts of a judge that errs.",
-            f"judge {TREE} --apparent 0.31 --n 2000",
+            "The true rate of answers that a judge graded and people in part, and what to label next.",
+            "judge examples/graded-answers.csv --verdict judge --gold human --positive good --unit question",
+        ),
+        Shown(
+            "judge-elsewhere",
+            "Judge from elsewhere",
+            "The rate behind the verdicts of a judge whose recall and fallout are known from other cases.",
+            f"judge {TREE} --design elsewhere --apparent 0.31 --n 2000",
         ),
         Shown(
             "judged-difference",

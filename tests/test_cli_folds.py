@@ -112,9 +112,8 @@ def test_units_are_called_as_their_column(tmp_path: Path) -> None:
     curve = ok("roc", "--full", *named, "--real", "y", "--score", "a", "--positive", "1")
     assert "60 patients with 180 scored cases" in curve
     assert "resamples of the patients" in curve
-    judged = ok(
-        "judge", *named, "--real", "y", "--predicted", "a", "--positive", "1", "--apparent", ".4", "--reach", ".2"
-    )
+    elsewhere = ["--design", "elsewhere", "--apparent", ".4", "--reach", ".2"]
+    judged = ok("judge", *named, "--real", "y", "--predicted", "a", "--positive", "1", *elsewhere)
     assert " patients, are needed" in judged
     assert "on 180 items of 60 patients" in ok("agree", "--full", *named, "--raters", "a,b")
     assert "on 60 items" in ok("agree", "--full", str(patients), "--item", "patient_id", "--raters", "a,b")

@@ -352,7 +352,7 @@ def test_the_suffix_says_the_format(tmp_path: Path) -> None:
         MANY,
         ["agree", DATA, "--raters", "tree,bayes"],
         ["judge", DATA, *REAL, "--predicted", "tree", "--positive", "malignant",
-         "--apparent", ".3", "--n", "100"],
+         "--design", "elsewhere", "--apparent", ".3", "--n", "100"],
     ):  # fmt: skip
         page = tmp_path / "page.html"
         ok(*words, "-o", str(page))
@@ -399,9 +399,9 @@ def test_two_agreements_on_the_same_items() -> None:
 
 
 def test_judge_is_the_library_s() -> None:
-    how = ["judge", DATA, *REAL, "--predicted", "tree"]
+    how = ["judge", DATA, *REAL, "--predicted", "tree", "--design", "elsewhere"]
     t = read(ROOT / DATA, real="diagnosis", predicted="tree", positive="malignant")
-    found = judge(t, 0.31, 2000)
+    found = judge(t, 0.31, 2000, design="elsewhere")
     words = [*how, "--positive", "malignant", "--apparent", "0.31", "--n", "2000"]
     held = json.loads(ok(*words, "--format", "json"))["rates"]["malignant"]
     assert (held["estimate"], held["low"], held["high"]) == pytest.approx((found.estimate, found.low, found.high))
@@ -433,6 +433,7 @@ def test_agree_and_judge_take_units(word: str, tmp_path: Path) -> None:
     assert any(many in str(note) for note in two["notes"])
 
     judged = ["--real", "real", "--predicted", "said", "--positive", "yes", "--apparent", "yes=500,no=700"]
+    judged += ["--design", "elsewhere"]
     one, two, naive = (
         json.loads(ok("judge", path, *judged, *more, "--format", "json"))["rates"]["yes"] for path, more in asked
     )
@@ -448,7 +449,7 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
     said = np.where(rng.random(300) < 0.8, real, rng.integers(0, 3, 300))
     body = [["abc"[r], "abc"[s]] for r, s in zip(real, said, strict=True)]
     path = write(tmp_path / "three.csv", ["real", "said"], body)
-    how = ["judge", path, "--real", "real", "--predicted", "said"]
+    how = ["judge", path, "--real", "real", "--predicted", "said", "--design", "elsewhere"]
     held = json.loads(ok(*how, "--apparent", "a=50,b=30,c=20", "--format", "json"))
     assert sum(r["estimate"] for r in held["rates"].values()) == pytest.approx(1)
     assert "count of each" in refused(*how, "--apparent", "0.3")
@@ -486,14 +487,15 @@ def test_judge_takes_more_than_two_outcomes(tmp_path: Path) -> None:
         (["agree", DATA, "--raters", "tree,bayes", "--level", "2"], "between 0 and 1"),
         (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "0.3"], "--positive"),
         (["judge", DATA, *REAL, "--predicted", "tree", "--apparent", "much"], "'much'"),
+        (["judge", DATA, *REAL, "--predicted", "tree", "--positive", "malignant", "--apparent", ".3"], "--design"),
         (
             ["judge", DATA, *REAL, "--predicted", "guess", "--positive", "malignant",
-             "--apparent", ".3", "--n", "100"],
+             "--design", "elsewhere", "--apparent", ".3", "--n", "100"],
             "may be guessing",
         ),
         (
             ["judge", DATA, *REAL, "--predicted", "tree", "--positive", "malignant",
-             "--apparent", "31"],
+             "--design", "elsewhere", "--apparent", "31"],
             "between 0 and 1",
         ),
     ],

@@ -31,7 +31,7 @@ BASE: dict[str, tuple[str, ...]] = {  # a call of each command that works, and t
     "compare": ("c.csv", "--real", "r", "--predicted", "p", "--predicted", "q"),
     "describe": ("c.csv",),
     "agree": ("c.csv", "--raters", "r,p,q"),
-    "judge": ("c.csv", "--real", "r", "--predicted", "q", "--apparent", "0.5", "--n", "100"),
+    "judge": ("c.csv", "--real", "r", "--predicted", "q", "--design", "elsewhere", "--apparent", "0.5", "--n", "100"),
     "verify": ("c.csv", "--predicted", "q", "--gold", "r"),
     "roc": ("c.csv", "--real", "r", "--score", "s"),
     "sample-size": ("0.3",),

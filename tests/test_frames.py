@@ -30,7 +30,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "comparison": lambda: informed.compare.paired(real=REAL, a=A, b=B),
     "leaderboard": lambda: informed.leaderboard(real=REAL, predictions={"a": A, "b": B}),
     "agreement": lambda: informed.agreement(np.stack([A, B], axis=1)),
-    "judged": lambda: informed.judge(T, 0.3, 100),
+    "judged": lambda: informed.judge(T, 0.3, 100, design="elsewhere"),
+    "judged batch": lambda: informed.judge(verdict=A, gold=[x if i % 2 else None for i, x in enumerate(REAL.tolist())]),
     "slices": lambda: informed.slices(GROUPS),
     "abstention": lambda: abstention(SILENT),
     "risk and coverage": lambda: risk_coverage(real=REAL, predicted=A, score=RNG.random(90)),
@@ -62,7 +63,7 @@ def test_holds_the_numbers() -> None:
     choice = informed.threshold(CURVE, n_draws=50)
     rows = choice.to_frame().set_index("measure")
     assert rows.loc["informedness", "corrected"] == choice["informedness"].corrected
-    judged = informed.judge(T, 0.3, 100)
+    judged = informed.judge(T, 0.3, 100, design="elsewhere")
     [row] = judged.to_frame().to_dict("records")
     assert (row["estimate"], row["informedness_low"]) == (judged.estimate, judged.informedness.low)
     fitting = informed.recover(n=100, recall="0.82", precision="0.74")

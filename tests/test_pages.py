@@ -43,7 +43,10 @@ FOUND = {
     "folds": informed.folds(STACK, design="data-sets"),
     "slices": informed.slices(STACK),
     "raters": informed.agreement({name: x.tolist() for name, x in ANSWERS.items()}),
-    "judge": informed.judge(Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500),
+    "judge": informed.judge(
+        Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500, design="elsewhere"
+    ),
+    "batch": informed.judge(verdict=[NASTY, "no"] * 60, gold=[NASTY, "no", None, "no", NASTY, ""] * 20, positive=NASTY),
     "silence": informed.abstention(Table.from_counts([[30, 10], [10, 30]], labels=[NASTY, "no"], abstained=[10, 10])),
     "risk": informed.risk_coverage(real=REAL, predicted=ANSWERS["poor"], score=np.round(RNG.random(200), 2)),
 }

@@ -68,13 +68,15 @@ def test_an_area_over_something_else_is_refused() -> None:
 
 def test_shares_and_counts_that_a_judge_gave() -> None:
     t = Table.from_counts([[90, 15], [10, 85]])
-    assert informed.judge(t, [0.6, 0.4]).high == informed.judge(t, 0.6).high
-    assert informed.judge(t, [600, 400]).high == informed.judge(t, 0.6, 1000).high
+    assert informed.judge(t, [0.6, 0.4], design="elsewhere").high == informed.judge(t, 0.6, design="elsewhere").high
+    assert (
+        informed.judge(t, [600, 400], design="elsewhere").high == informed.judge(t, 0.6, 1000, design="elsewhere").high
+    )
 
 
 def test_a_corrected_share_lies_within_its_limits() -> None:
     t = Table.from_counts([[800, 10, 10], [50, 30, 10], [50, 10, 30]])
-    found = informed.judge(t, [7500, 2500, 0])
+    found = informed.judge(t, [7500, 2500, 0], design="elsewhere")
     assert np.all((np.asarray(found.low) <= found.estimate) & (found.estimate <= np.asarray(found.high)))
 
 

@@ -22,6 +22,8 @@ from informed.inference.hypothesis import AlphaBeta
 from informed.results import flat_numbers
 from informed.systems.board import Gap
 from informed.systems.judge import Needed
+from informed.systems.judge_both import Drift
+from informed.systems.judge_planning import GoldNeeded, NextLabels
 
 RNG = np.random.default_rng(5)
 REAL = RNG.integers(0, 2, 120)
@@ -41,7 +43,14 @@ THREE = Table.from_counts(np.eye(3) * 9 + RNG.integers(1, 4, (3, 3)), labels=["a
 PAIR = informed.compare.paired(real=TRUE, a=ANSWERS["good"], b=ANSWERS["fair"], names=("good", "fair"), positive="yes")
 BOARD = informed.leaderboard(real=TRUE, predictions=ANSWERS, baseline="fair", n_draws=500)
 RATERS = informed.agreement({name: x.tolist() for name, x in ANSWERS.items()})
-JUDGED = informed.judge(Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"], positive="yes"), 0.4, 500)
+JUDGED = informed.judge(
+    Table.from_counts([[90, 15], [10, 85]], labels=["yes", "no"], positive="yes"), 0.4, 500, design="elsewhere"
+)
+
+PARTLY = [x if keep else None for x, keep in zip(TRUE.tolist(), RNG.random(120) < 0.6, strict=True)]
+THERE = Table.from_counts([[40, 9], [8, 43]], labels=["yes", "no"], positive="yes")
+BATCH = informed.judge(verdict=ANSWERS["fair"], gold=PARTLY, positive="yes")
+BOTH: Any = informed.judge(verdict=ANSWERS["fair"], gold=PARTLY, positive="yes", elsewhere=THERE)
 
 FOUND: dict[str, Result] = {
     "interval": informed.interval(ONE, "informedness"),
@@ -68,7 +77,13 @@ FOUND: dict[str, Result] = {
     "agreement": RATERS,
     "coefficient": RATERS["krippendorff"],
     "judged": JUDGED,
-    "judged, three classes": informed.judge(THREE, {"a": 20, "b": 30, "c": 10}),
+    "judged, three classes": informed.judge(THREE, {"a": 20, "b": 30, "c": 10}, design="elsewhere"),
+    "judged batch": BATCH,
+    "judged batch, panel": informed.judge(verdict=ANSWERS, gold=PARTLY, positive="yes"),
+    "judged batch, three classes": informed.judge(THREE, {"a": 60, "b": 70, "c": 90}, design="same batch"),
+    "judge's drift": BOTH.drift,
+    "gold needed": BATCH.labels_needed(0.1),
+    "next labels": BATCH.next_labels(10),
     "labels needed": JUDGED.labels_needed(0.1),
     "abstention": informed.abstention(
         Table.from_counts([[30, 10], [10, 30]], labels=["yes", "no"], abstained=[10, 10])
@@ -77,7 +92,7 @@ FOUND: dict[str, Result] = {
         real=TRUE, predicted=ANSWERS["fair"], score=np.round(RNG.random(120), 2)
     ),
 }
-WITHOUT_A_NAME = (AlphaBeta, Gap, Needed)  # types that are no names of `informed`
+WITHOUT_A_NAME = (AlphaBeta, Gap, Needed, Drift, GoldNeeded, NextLabels)  # types that are no names of `informed`
 
 
 def numbers(held: Any) -> Iterator[float]:

@@ -28,6 +28,7 @@ from informed.evidence.table_text import width
 POWERS = Table.from_counts([[56, 20], [12, 12]])
 CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
 DIGITS = ["examples/digits.csv", "--real", "digit", "--predicted", "predicted"]
+GRADED = ["examples/graded-answers.csv", "--verdict", "judge", "--gold", "human", "--positive", "good"]
 LOGS = "tests/samples"
 SCREENS = {
     "simulated": [
@@ -57,7 +58,11 @@ SCREENS = {
     "a board": ["compare", *CANCER, *(x for s in ("logistic", "tree", "bayes", "guess") for x in ("--predicted", s))],
     "roc": ["roc", *CANCER, "--score", "score", "--positive", "malignant"],
     "raters": ["agree", "examples/breast-cancer.csv", "--raters", "logistic,tree,bayes,neighbours"],
-    "a judge": ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--apparent", "0.31", "--n", "200"],
+    "a judge": [
+        *("judge", *CANCER, "--predicted", "tree", "--positive", "malignant"),
+        *("--design", "elsewhere", "--apparent", "0.31", "--n", "200"),
+    ],
+    "a judged batch": ["judge", *GRADED],
     "odds": ["odds", *DIGITS],
     "clusters": ["assign", *DIGITS, "--draws", "9"],
     "a plan": ["sample-size", "0.3", "--prevalence", "0.2"],
@@ -242,7 +247,12 @@ BAD: list[list[str]] = [
     ["roc", *CANCER, "--score", "score", "--method", "recall"],
     ["agree", "examples/breast-cancer.csv", "--raters", "tree"],
     ["agree", "examples/digits.csv", "--raters", "digit,predicted", "--disagreement", "magic"],
-    ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--apparent", "3"],
+    ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--design", "elsewhere", "--apparent", "3"],
+    ["judge", *CANCER, "--predicted", "tree", "--positive", "malignant", "--apparent", "0.3"],
+    ["judge", *GRADED[:3]],
+    ["judge", *GRADED, "--apparent", "0.3"],
+    ["judge", *GRADED, "--design", "elsewhere"],
+    ["judge", *GRADED, "--weights", "grade"],
     ["assign", "nothing.csv", "--real", "a", "--predicted", "b"],
     ["odds", *DIGITS, "--stakes", "1,2"],
     ["sample-size", "3"],

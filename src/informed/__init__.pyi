@@ -52,9 +52,6 @@ from informed.inference.power import detectable as detectable
 from informed.inference.power import power as power
 from informed.inference.power import sample_size as sample_size
 from informed.inference.tests import test as test
-from informed.inference.watch import Watch as Watch
-from informed.inference.watch import Watched as Watched
-from informed.inference.watch import watch as watch
 from informed.measures import ALIASES as ALIASES
 from informed.measures import Facts as Facts
 from informed.measures import MEASURES as MEASURES
@@ -373,8 +370,10 @@ from informed.systems.difference import Difference as Difference
 from informed.systems.difference import Equivalence as Equivalence
 from informed.systems.folds import Folds as Folds
 from informed.systems.folds import folds as folds
-from informed.systems.judge import Judged as Judged
 from informed.systems.judge import judge as judge
+from informed.systems.judge_batch import JudgedBatch as JudgedBatch
+from informed.systems.judge_elsewhere import JudgedElsewhere as JudgedElsewhere
+from informed.systems.judge_result import Judged as Judged
 from informed.systems.judged_difference import Favour as Favour
 from informed.systems.judged_difference import JudgedDifference as JudgedDifference
 from informed.systems.judged_systems import JudgedSystems as JudgedSystems

@@ -6,58 +6,53 @@ from typing import Any
 
 import click
 
-from informed.cli._options import LEVEL, Source, output_options, reading, source_options
+from informed.cli._options import LEVEL, Amount, Source, choice, column, output_options, reading, source_options
 
 
 @click.command("judge")
-@click.argument("file", metavar="CALIBRATION", type=Source())
+@click.argument("file", metavar="FILE", type=Source())
+@column("--verdict", multiple=True, help="What a judge said of every case; once for each judge of a panel.")
+@column("--gold", help="What people found; blank where nobody looked.")
 @source_options
+@choice("--target", "system", "batch", help="The rate of the system that made the cases, or of these cases.")
+@click.option(
+    "--elsewhere",
+    metavar="FILE",
+    type=Source(),
+    help="More labels of the same judge on other cases, in the same columns.",
+)
+@click.option("--id", "ident", metavar="COL", help="Column of names by which to list the answers to label next.")
+@click.option("--more", type=click.IntRange(1), help="How many answers can be labelled next.")
+@click.option("--seed", type=click.IntRange(0), help="Of the draw of answers to label next.")
+@click.option("--design", metavar="NAME", help="Where the labels of a table are from: same-batch, elsewhere, both.")
 @click.option(
     "--apparent",
-    required=True,
-    metavar="SHARE",
-    help="Share of new cases that the judge calls positive; or counts, a=120,b=30,c=50.",
+    metavar="COUNTS",
+    help="Verdicts on all cases of the batch, a=120,b=30; with --design elsewhere on new ones, or the share called "
+    "positive.",
 )
-@click.option("--n", type=click.IntRange(1), help="Number of new cases.")
+@click.option("--n", type=click.IntRange(1), help="With --design elsewhere and a share: the number of new cases.")
 @LEVEL
-@click.option("--reach", type=float, help="Say how many calibration labels ± this would take.")
+@click.option("--reach", type=Amount(0, 1, min_open=True), help="Say how many labels ± this would take.")
 @output_options(terms=True)
-def command(file: str, apparent: str, reach: float | None, form: str, output: str | None, **options: Any) -> None:
-    """What is the true rate, when only a judge has seen the cases?
+def command(file: str, form: str, output: str | None, **options: Any) -> None:
+    """What is the true rate, when a judge saw all cases and people only some?
 
-    CALIBRATION has the judge's verdicts (--predicted) beside the truth (--real). The rate that
-    the judge reports on new cases is corrected for its mistakes, and the interval carries what
-    the calibration and the new cases leave unknown.
+    FILE has every case of a batch, with the judge's verdict and, where people looked, their label; the labelled ones
+    were drawn at random, or at random within each verdict. Where labels are counted already, or are of other cases,
+    FILE is the judge's verdicts (--predicted) beside the truth (--real), and --design says which.
 
     \b
-    informed judge labels.csv --real truth --predicted judge --positive yes --apparent .31 --n 2000
-    informed judge labels.csv --real truth --predicted judge --apparent good=120,fair=30,bad=50
+    informed judge graded.csv --verdict judge --gold human --positive good
+    informed judge graded.csv --verdict judge --gold human --positive good --unit question --reach .03
+    informed judge graded.csv --verdict judge --gold human --positive good --id id --more 50 --seed 1
+    informed judge labels.csv --real truth --predicted judge --positive yes --design elsewhere --apparent .31 --n 2000
+    informed judge labels.csv --real truth --predicted judge --design same-batch --apparent yes=620,no=1380
     """
-    from informed import judge, read, report
+    from informed import report
+    from informed.cli._judging import judged_file, judged_table
     from informed.cli._pages import show
-    from informed.errors import InferenceError
 
-    t = read(file, **reading(options))
-    if t.shape:
-        raise InferenceError("The calibration is one table; leave --by out.")
-    given = _apparent(apparent)
-    if isinstance(given, float) and len(t.labels) == 2 and t.positive is None:
-        raise InferenceError(
-            f"A share needs --positive LABEL: of which of {' and '.join(map(repr, t.labels))} is it the share?"
-        )
-    show(report(judge(t, given, **options), reach=reach), form, output)
-
-
-def _apparent(text: str) -> float | dict[str, float]:
-    """A share, or a count for each label."""
-    from informed.errors import InferenceError
-
-    try:
-        if "=" not in text:
-            return float(text)
-        pairs = [part.rpartition("=") for part in text.split(",")]
-        return {label: float(count) for label, _, count in pairs}
-    except ValueError:
-        raise InferenceError(
-            f"--apparent is {text!r}; it can be a share such as 0.31, or counts such as good=120,bad=80."
-        ) from None
+    by_columns = bool(options["verdict"] or options["gold"])
+    found, told = (judged_file if by_columns else judged_table)(file, options, reading(options))
+    show(report(found, **told), form, output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ def apparent_shares(t: Table, apparent: Any, n: float | None) -> tuple[Array, fl
             )
         shares = np.where(np.arange(2) == t.plus, rate, 1 - rate)
     else:
-        shares = _counts(t, apparent)
+        shares = counts_of(t.labels, apparent)
         total = float(shares.sum())
         if not np.isclose(total, 1) or (shares == 1).any():  # counts; shares add up to 1
             if n is not None and not np.isclose(n, total):
@@ -60,17 +60,18 @@ def apparent_shares(t: Table, apparent: Any, n: float | None) -> tuple[Array, fl
     return shares, np.inf if n is None else float(n)
 
 
-def _counts(t: Table, apparent: Any) -> Array:
+def counts_of(labels: Sequence[Hashable], apparent: Any) -> Array:
+    """Counts by label, or in the order of the labels."""
     if isinstance(apparent, Mapping):
         given = {canonical(label): float(x) for label, x in apparent.items()}
-        unknown = [label for label in given if label not in t.labels]
+        unknown = [label for label in given if label not in labels]
         if unknown:
-            raise InferenceError(f"`apparent` has {some(unknown)}; the calibration knows {some(t.labels)}.")
-        found = np.array([given.get(label, 0.0) for label in t.labels])
+            raise InferenceError(f"`apparent` has {some(unknown)}; the calibration knows {some(labels)}.")
+        found = np.array([given.get(label, 0.0) for label in labels])
     else:
         found = np.asarray(apparent, dtype=np.float64)
-    if found.shape != (len(t.labels),) or not np.isfinite(found).all() or (found < 0).any():
-        raise InferenceError(f"`apparent` must be one count, not negative, for each of {some(t.labels)}.")
+    if found.shape != (len(labels),) or not np.isfinite(found).all() or (found < 0).any():
+        raise InferenceError(f"`apparent` must be one count, not negative, for each of {some(labels)}.")
     if found.sum() == 0:
         raise InferenceError("`apparent` has no cases.")
     return found

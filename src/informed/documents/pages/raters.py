@@ -16,7 +16,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.results import Note, Records
-from informed.systems.judge import Judged
+from informed.systems.judge_elsewhere import JudgedElsewhere
 from informed.systems.rater_chance import TITLES
 from informed.systems.raters import Agreement
 
@@ -138,8 +138,8 @@ def _each_other(found: Agreement, key: str) -> Section:
 # ---------------------------------------------------------------------- judges
 
 
-@page_of(Judged)
-def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> Document:
+@page_of(JudgedElsewhere)
+def judged_page(found: JudgedElsewhere, *, reach: float | None = None, key: str = "") -> Document:
     """The true rate behind a judge's verdicts."""
     held, own = found.records(), found.informedness
     if len(held) == 1:
@@ -165,7 +165,7 @@ def judged_page(found: Judged, *, reach: float | None = None, key: str = "") -> 
     return Document.of(found, title, *sections, answer=answer, data=data, steps=steps)
 
 
-def _rates(found: Judged, held: Records, key: str) -> Section:
+def _rates(found: JudgedElsewhere, held: Records, key: str) -> Section:
     rows, pictures = [], []
     for x in held:
         who, low, value, high = label(x["label"], 14), x["low"], x["estimate"], x["high"]
@@ -183,7 +183,7 @@ def _rates(found: Judged, held: Records, key: str) -> Section:
     return Section(key, "Rates", (drawing(title, forest(rows, title, across="rate"), caption=True), grid))
 
 
-def _judge(found: Judged, key: str) -> Section:
+def _judge(found: JudgedElsewhere, key: str) -> Section:
     own = found.informedness
     rows = (
         ("informedness", Spanned(rate(own.estimate), span(own.low, own.high))),

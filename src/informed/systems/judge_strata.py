@@ -1,0 +1,68 @@
+"""A rate put together by verdict: the estimate, limits that cover, and what the judge is worth.
+
+Cases of a batch are sorted by what a judge said of them (strata), and people labelled some of each sort. Rates of
+the sorts in their sizes are the rate of the batch, whether labels are a random part of all or of each sort. Limits
+are the mid-P limits of each sort, carried over (MOVER). All functions take stacks: strata are the last axis.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from informed._arrays import Array, ratio
+from informed.inference.given import standard_normal
+from informed.inference.proportions import mid_p
+
+Target = Literal["system", "batch"]
+TARGETS = ("system", "batch")
+
+
+def shares_of(positive: Array, labelled: Array) -> Array:
+    """The rate of each sort; where nothing is labelled, that of all labelled cases."""
+    pooled = ratio(positive.sum(axis=-1, keepdims=True), labelled.sum(axis=-1, keepdims=True))
+    return np.where(labelled > 0, positive / np.fmax(labelled, 1e-300), pooled)
+
+
+def carried(
+    positive: Array, labelled: Array, cases: Array, level: float, target: str = "system"
+) -> tuple[Array, Array, Array]:
+    """The rate of all cases and its limits, from the labelled ones of each sort that are positive.
+
+    `target` is the system that made the cases, or this batch of them.
+
+    >>> carried(np.array([170, 32]), np.array([184, 116]), np.array([1227, 773]), 0.95)[1].round(6)
+    np.float64(0.630799)
+    """
+    w = cases / cases.sum(axis=-1, keepdims=True)
+    p = shares_of(positive, labelled)
+    rate = (w * p).sum(axis=-1)
+
+    seen = labelled > 0
+    low, high = mid_p(positive, np.where(seen, labelled, 1.0), level)
+    below, above = w * np.where(seen, p - low, p), w * np.where(seen, high - p, 1 - p)
+    left, between = np.ones(cases.shape), np.zeros(rate.shape)
+    if target == "batch":
+        left = 1 - labelled / np.fmax(cases, 1)
+    else:
+        between = standard_normal(level) ** 2 * (w * (p - rate[..., None]) ** 2).sum(axis=-1) / cases.sum(axis=-1)
+    reach = [np.sqrt((left * x**2).sum(axis=-1) + between) for x in (below, above)]
+    return rate, np.clip(rate - reach[0], 0, 1), np.clip(rate + reach[1], 0, 1)
+
+
+def worth(positive: Array, labelled: Array, cases: Array, target: str = "system") -> tuple[Array, Array, Array]:
+    """The rate with half a case of each kind added to each sort, the share of labels that the judge saves, and how
+    many labels without a judge tell as much."""
+    total = cases.sum(axis=-1)
+    w = cases / total[..., None]
+    q = (positive + 0.5) / (labelled + 1)
+    rate = (w * q).sum(axis=-1)
+    whole = rate * (1 - rate)
+
+    saving = (w * (q - rate[..., None]) ** 2).sum(axis=-1) / whole
+    each = w**2 * q * (1 - q) / np.fmax(labelled, 0.5)
+    if target == "batch":
+        within = (each * (1 - labelled / np.fmax(cases, 1))).sum(axis=-1)
+        return rate, saving, 1 / (within / whole + 1 / total)
+    return rate, saving, whole / (each.sum(axis=-1) + saving * whole / total)
