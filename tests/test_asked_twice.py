@@ -67,6 +67,13 @@ def silent(times: int) -> Table:
     return Table.from_labels(missing="abstain", **repeated(times, real=REAL, predicted=SILENT, item=ITEM))
 
 
+def watched(times: int) -> Any:
+    """Each item with its epochs in a list."""
+    w = informed.watch(labels=[0, 1], prevalence=[0.5, 0.5], expect=0.3)
+    w.update(real=REAL, predicted=[[said] * times for said in SYSTEMS[:, 0].tolist()], item=ITEM)
+    return w
+
+
 def risk(times: int) -> Any:
     return informed.risk_coverage(**repeated(times, real=REAL, predicted=SYSTEMS[:, 0], score=SCORE, item=ITEM))
 
@@ -120,6 +127,7 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "assign": lambda k: informed.assign(table(k), rng=1).to_dict(),
     "decide": lambda k: fields(informed.decide(table(k), 0.5), "seen low high wanted"),
     "decide, undecided": lambda k: fields(informed.decide(table(k), 0.6), "seen low high"),
+    "watch": lambda k: watched(k).path.rows[-1],
     "odds": lambda k: informed.odds(table(k)).to_dict(),
     "payoffs": lambda k: informed.payoffs(table(k)).to_dict(),
     "report": lambda k: informed.report(table(k, item=ITEM)).to_dict(),

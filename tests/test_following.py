@@ -14,9 +14,10 @@ import pytest
 
 from command_line import ROOT
 from informed.errors import SourceError
+from informed.evidence.seen import Seen
 from informed.sources import following
 from informed.sources.following import Columns, Growing
-from informed.sources.watched import Batch, Seen, WatchedColumns, WatchedLog
+from informed.sources.watched import Batch, WatchedColumns, WatchedLog
 
 LM_EVAL = ROOT / "tests/samples/cases/lm_eval/org__model-a"
 

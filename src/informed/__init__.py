@@ -37,6 +37,7 @@ _HOMES = {
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.hypothesis": ("posterior_alpha_beta",),
     "informed.inference.tests": ("test",),
+    "informed.inference.watch": ("Watch", "Watched", "watch"),
     "informed.systems.board": ("Leaderboard",),
     "informed.systems.compare": ("compare",),
     "informed.systems.comparison": ("Comparison",),

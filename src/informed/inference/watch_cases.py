@@ -1,0 +1,170 @@
+"""Items as they come, each as one of few kinds: its real class and the answers it got, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from informed._arrays import Array
+from informed.errors import LabelError
+from informed.evidence.columns import column
+from informed.evidence.labels import canonical, check_kinds, is_missing, some, text
+from informed.evidence.units import Ints
+
+Answers = tuple[int, ...]  # places of labels, sorted; −1 is no answer
+Kind = tuple[int, Answers, Answers | None]  # real class, answers of the system, and of the other
+SILENT = -1
+
+
+class Kinds:
+    """The kinds of items that came, and the labels that they use."""
+
+    def __init__(self, labels: Sequence[Hashable] | None) -> None:
+        self.declared = labels is not None
+        self.labels: list[Hashable] = list(labels or ())
+        self.kinds: list[Kind] = []
+        self.place: dict[Kind, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def number(self, kind: Kind) -> int:
+        """The number of a kind, a new one where it never came."""
+        found = self.place.get(kind)
+        if found is None:
+            found = self.place[kind] = len(self.kinds)
+            self.kinds.append(kind)
+        return found
+
+    def read(self, real: Any, predicted: Any, other: Any) -> NDArray[np.intp]:
+        """The kinds of these items; nothing is kept where one of them is refused."""
+        if not _several(real):
+            real, predicted = [real], [predicted]
+            other = None if other is None else [other]
+        sides: dict[str, Any] = {"predicted": predicted} | ({} if other is None else {"other": other})
+        places, labels = dict[Hashable, int](), list(self.labels)
+        places.update({label: i for i, label in enumerate(labels)})
+
+        truth = self._coded(real, "real", places, labels)
+        said = {name: self._answers(x, name, len(truth), places, labels) for name, x in sides.items()}
+        if len(labels) > len(self.labels):
+            check_kinds(labels, ())
+        self.labels = labels
+        return self._numbered(truth, said["predicted"], said.get("other"))
+
+    def _coded(self, given: Any, name: str, places: dict[Hashable, int], labels: list[Hashable]) -> Ints:
+        """Places of labels; those that are new are added where that is allowed."""
+        held = column(given, name)
+        codes, names = held.codes, held.names
+        if names is None:
+            held = held.dense()
+            codes, names = held.codes, held.names or []
+        found = [SILENT if is_missing(x) else self._place(x, name, places, labels) for x in names]
+        at = np.asarray([*found, SILENT], np.intp)[codes]
+        if name == "real" and (at < 0).any():
+            raise LabelError(
+                f"`real` has no label at position {int(np.flatnonzero(at < 0)[0])}; every item needs one, only an "
+                "answer may be missing."
+            )
+        return at
+
+    def _place(self, x: Any, name: str, places: dict[Hashable, int], labels: list[Hashable]) -> int:
+        label = canonical(x)
+        if label in places:
+            return places[label]
+        if self.declared:
+            raise LabelError(
+                f"{text(label)} in `{name}` is none of the labels {some(labels)}; what is no answer is None, and "
+                "a class is declared with `labels` before the first case."
+            )
+        if len(labels) == 2:
+            raise LabelError(
+                f"{text(label)} in `{name}` is a third label after {some(labels)}; declare all with `labels` before "
+                "the first case, and give None for no answer."
+            )
+        places[label] = len(labels)
+        labels.append(label)
+        return places[label]
+
+    def _answers(
+        self, given: Any, name: str, n: int, places: dict[Hashable, int], labels: list[Hashable]
+    ) -> Ints | list[Answers]:
+        """Places of the answers; of items that were asked several times, all of each."""
+        if not _several(given):
+            raise LabelError(f"`{name}` is {text(given)}; as many answers as real labels are needed.")
+        given = given if hasattr(given, "__len__") else list(given)
+        if len(given) != n:
+            raise LabelError(f"`{name}` has {len(given):,} answers for {n:,} items.")
+        nested = getattr(given, "ndim", 1) == 2 or (
+            _plain(given) and any(isinstance(x, list | np.ndarray) for x in given)
+        )
+        if not nested:
+            return self._coded(given, name, places, labels)
+
+        each = [x if isinstance(x, list | np.ndarray) else [x] for x in given]
+        if any(len(x) == 0 for x in each):
+            at = next(i for i, x in enumerate(each) if len(x) == 0)
+            raise LabelError(f"`{name}` has no epoch at position {at}; give None for an item that was not answered.")
+        flat = self._coded([answer for x in each for answer in x], name, places, labels).tolist()
+        ends = np.cumsum([len(x) for x in each]).tolist()
+        return [tuple(sorted(flat[a:b])) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
+
+    def _numbered(
+        self, real: Ints, predicted: Ints | list[Answers], other: Ints | list[Answers] | None
+    ) -> NDArray[np.intp]:
+        if isinstance(predicted, list) or isinstance(other, list):
+            mine, theirs = _as_lists(predicted), None if other is None else _as_lists(other)
+            rows = zip(real.tolist(), mine, [None] * len(mine) if theirs is None else theirs, strict=True)
+            return np.asarray([self.number(row) for row in rows], np.intp)
+
+        base = len(self.labels) + 1
+        code = real * base + predicted + 1
+        if other is not None:
+            code = code * base + other + 1
+        most = base ** (2 if other is None else 3)
+        table = np.full(most, -1, np.intp)
+        for c in np.flatnonzero(np.bincount(code, minlength=most)).tolist():
+            rest, last = divmod(c, base)
+            r, a = divmod(rest, base) if other is not None else (rest, last)
+            kind = (r, (a - 1,), (last - 1,) if other is not None else None)
+            table[c] = self.number(kind)
+        return np.asarray(table[code])
+
+    # ------------------------------------------------------------------ what kinds are worth
+
+    def values(self, value: Array, arm: Ints, *, paired: bool) -> tuple[Ints, Array]:
+        """The arm of each kind, and its value there."""
+        arms = np.asarray([arm[real] for real, _, _ in self.kinds], np.intp)
+        x = np.asarray([value[real, list(said)].mean() for real, said, _ in self.kinds])
+        if paired:
+            y = np.asarray([value[real, list(said or ())].mean() for real, _, said in self.kinds])
+            x = (x - y + 1) / 2
+        return arms, x
+
+    def cells(self, which: int = 0) -> Array:
+        """What an item of each kind adds to the table of a system: ``(kinds, said, real)``, no answer last."""
+        k = max(len(self.labels), 1)
+        found = np.zeros((len(self.kinds), k + 1, k))
+        for i, kind in enumerate(self.kinds):
+            said = kind[2] or () if which else kind[1]
+            for answer in said:
+                found[i, answer, kind[0]] += 1 / len(said)
+        return found
+
+
+def _as_lists(side: Ints | list[Answers]) -> list[Answers]:
+    return side if isinstance(side, list) else [(x,) for x in side.tolist()]
+
+
+def _plain(x: Any) -> bool:
+    return isinstance(x, list | tuple) or getattr(getattr(x, "dtype", None), "kind", "") == "O"
+
+
+def _several(x: Any) -> bool:
+    """Whether this is a sequence of labels; text, numbers and None are one."""
+    if isinstance(x, str | bytes) or x is None:
+        return False
+    return hasattr(x, "__len__") or hasattr(x, "__iter__") or getattr(x, "ndim", 0) > 0

@@ -1,0 +1,419 @@
+"""`watch`: golden streams of an independent implementation, and what must hold of every stream."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import informed
+from informed import Watch, watch
+from informed.errors import InformedError
+
+Stream = list[tuple[int, Any, Any]]  # real, answer, and that of the other system
+
+
+def uniform(seed: int) -> Iterator[list[float]]:
+    """Four numbers a case, of a generator that anyone can write."""
+    s = seed
+    while True:
+        case = []
+        for _ in range(4):
+            s = (1103515245 * s + 12345) % 2**31
+            case.append(s / 2**31)
+        yield case
+
+
+def two_classes(seed: int, n: int, share: float, tpr: float, fpr: float) -> Stream:
+    found: Stream = []
+    for u, _ in zip(uniform(seed), range(n), strict=False):
+        real = int(u[0] < share)
+        found.append((real, real if u[1] < (tpr if real else 1 - fpr) else 1 - real, None))
+    return found
+
+
+def two_systems(seed: int, n: int) -> Stream:
+    found: Stream = []
+    for u, _ in zip(uniform(seed), range(n), strict=False):
+        real, own = int(u[0] < 0.5), u[1] if u[2] < 0.7 else u[3]
+        found.append((real, real if u[1] < 0.85 else 1 - real, real if own < 0.7 else 1 - real))
+    return found
+
+
+def in_epochs(seed: int, n: int) -> Stream:
+    found: Stream = []
+    for u, _ in zip(uniform(seed), range(n), strict=False):
+        real = int(u[0] < 0.5)
+        said = [None if x < 0.1 else real if x < 0.8 else 1 - real for x in u[1:]]
+        found.append((real, said, None))
+    return found
+
+
+def of_benchmark(seed: int) -> Stream:
+    found: Stream = []
+    left = [100, 100]
+    for u, _ in zip(uniform(seed), range(200), strict=False):
+        real = int(u[0] * sum(left) < left[1])
+        left[real] -= 1
+        found.append((real, real if u[1] < 0.8 else 1 - real, None))
+    return found
+
+
+def fed(w: Watch, cases: Stream) -> Watch:
+    if cases:
+        real, predicted, other = (list(x) for x in zip(*cases, strict=True))
+        w.update(real=real, predicted=predicted, other=other if w.settings.paired else None)
+    return w
+
+
+EVEN = {"labels": [0, 1], "prevalence": [0.5, 0.5]}
+GOLDEN: dict[str, tuple[dict[str, Any], Stream, dict[int, tuple[float, float, float]]]] = {
+    "G1": (
+        {},
+        two_classes(1, 200, 0.5, 0.75, 0.25),
+        {
+            20: (-0.465414, 0.849699, 0.246224),
+            100: (0.098253, 0.732948, 7.033590),
+            200: (0.182250, 0.643550, 14.798129),
+        },
+    ),
+    "G2": (
+        {**EVEN, "expect": 0.3},
+        two_classes(1, 200, 0.5, 0.75, 0.25),
+        {
+            20: (-0.439857, 0.844030, 0.630586),
+            100: (0.119462, 0.721639, 9.498912),
+            200: (0.196412, 0.634214, 17.479458),
+        },
+    ),
+    "G3": (
+        {},
+        two_classes(3, 1000, 0.1, 0.3, 0.3),
+        {100: (-0.365818, 0.670281, -0.571480), 1000: (-0.178525, 0.171984, -1.934771)},
+    ),
+    "G4": (
+        {"labels": [0, 1], "prevalence": [0.98, 0.02]},
+        two_classes(4, 1000, 0.02, 0.9, 0.05),
+        {100: (-0.095993, 0.996041, 1.788704), 1000: (0.450859, 0.977825, 28.512390)},
+    ),
+    "G5": (
+        {**EVEN, "expect": 0.3, "disagree": 0.25, "paired": True},
+        two_systems(5, 400),
+        {50: (-0.174523, 0.826905, 2.292302), 400: (0.208390, 0.520890, 27.427416)},
+    ),
+    "G6": (
+        {"labels": [0, 1], "benchmark": [100, 100]},
+        of_benchmark(6),
+        {50: (0.20, 0.85, 9.263761), 100: (0.38, 0.76, 33.272103), 200: (0.57, 0.57, math.inf)},
+    ),
+    "G8": (EVEN, in_epochs(8, 150), {30: (0.161930, 0.744931, 7.585774), 150: (0.352269, 0.598990, 43.629738)}),
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_golden_streams(name: str) -> None:
+    how, cases, wanted = GOLDEN[name]
+    w, seen = watch(**how), 0
+    for n, (low, high, wealth) in wanted.items():
+        fed(w, cases[seen:n])
+        seen = n
+        assert (w.current.low, w.current.high) == pytest.approx((low, high), abs=1e-5)
+        assert w.path["log_wealth"][-1] == pytest.approx(wealth, abs=1e-4)
+
+
+def test_the_golden_stream_of_four_classes_with_one_arm() -> None:
+    from informed.inference.betting import Counts
+    from informed.inference.betting_plan import pooled, unplanned
+
+    right = np.array([u[1] < 0.6 for u, _ in zip(uniform(7), range(300), strict=False)])
+    game = pooled(np.full(4, 0.25))
+    for n, wanted in {30: (0.238956, 0.904444, 12.627446), 300: (0.351362, 0.600953, 82.436429)}.items():
+        k = float(right[:n].sum())
+        counts, bettor = Counts(np.array([[0.0, 1.0]]), np.array([[[n - k, k]]])), unplanned(game)
+        low = game.const + bettor.lowest(counts, math.log(40)).log[0]
+        high = game.bounds[1] - bettor.lowest(counts.mirrored(), math.log(40)).log[0]
+        assert (low, high) == pytest.approx(wanted[:2], abs=1e-5)
+        assert bettor.least(counts, np.array([-game.const])).log[0] == pytest.approx(wanted[2], abs=1e-4)
+
+
+# ---------------------------------------------------------------------- laws
+
+
+def test_the_order_and_the_batches_change_nothing_of_the_last_look() -> None:
+    cases = GOLDEN["G1"][1]
+    whole, mixed = fed(watch(), cases), watch()
+    order = np.random.default_rng(1).permutation(len(cases))
+    for part in np.array_split(order, 7):
+        fed(mixed, [cases[i] for i in part])
+    assert mixed.current.low == pytest.approx(whole.current.low, abs=1e-9)
+    assert mixed.wealth == pytest.approx(whole.wealth, rel=1e-9)
+
+
+def test_batches_change_nothing_of_any_look() -> None:
+    cases = GOLDEN["G1"][1]
+    whole, single = fed(watch(), cases), watch()
+    for case in cases:
+        single.update(real=case[0], predicted=case[1])
+    np.testing.assert_allclose(np.array(whole.path.rows), np.array(single.path.rows), rtol=1e-7)
+
+
+def test_classes_may_change_names() -> None:
+    cases = [(real, said, None) for real, said, _ in GOLDEN["G4"][1][:300]]
+    one = fed(watch(labels=[0, 1], prevalence=[0.98, 0.02]), cases)
+    two = fed(watch(labels=[1, 0], prevalence=[0.02, 0.98]), cases)
+    assert (one.current.low, one.current.high) == pytest.approx((two.current.low, two.current.high), abs=1e-8)
+    assert one.wealth == pytest.approx(two.wealth, rel=1e-6)
+
+
+def test_nothing_is_won_on_one_class_alone() -> None:
+    w = watch(labels=["a", "b"])
+    for _ in range(30):
+        w.update(real="a", predicted="a")
+        assert w.wealth <= 1 + 1e-9
+    assert math.isnan(w.interval.estimate)
+    assert "one-class" in {note.code for note in w.notes}
+
+
+def test_wealth_falls_in_the_bar_and_meets_the_limit_of_the_interval() -> None:
+    cases = GOLDEN["G1"][1]
+    low = fed(watch(), cases).current.low
+    logs = [fed(watch(against=b), cases).path["log_wealth"][-1] for b in (-0.5, 0.0, low, 0.3, 0.6)]
+    assert logs == sorted(logs, reverse=True)
+    assert logs[2] == pytest.approx(math.log(40), abs=1e-6)
+    assert all(math.isfinite(x) for x in logs)
+
+
+def test_a_one_sided_limit_passes_the_bar_when_the_wealth_is_enough() -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        n = int(rng.integers(20, 150))
+        real = rng.integers(0, 2, n)
+        said = np.where(rng.random(n) < 0.68, real, 1 - real)
+        w = watch(alternative="greater", labels=[0, 1], prevalence=[0.5, 0.5], expect=0.4)
+        w.update(real=real, predicted=said)
+        assert (w.current.low > 0) is (w.wealth >= 20)
+        assert w.current.high == 1
+
+
+def test_no_answer_is_no_bet() -> None:
+    asked = watch(labels=["a", "b"], prevalence=[0.7, 0.3])
+    asked.update(real=["a", "b", "a", "b"], predicted=["a", None, None, "b"])
+    t = asked.table
+    assert t.abstained.tolist() == [1, 1]
+    payoff = {("a", "a"): 1, ("b", "b"): 1}
+    gain = {"a": (payoff["a", "a"] + 0) / 2, "b": (payoff["b", "b"] + 0) / 2}
+    assert asked.interval.estimate == pytest.approx(0.7 * gain["a"] + 0.3 * gain["b"])
+
+
+def test_epochs_are_one_item() -> None:
+    once, thrice = watch(labels=[0, 1]), watch(labels=[0, 1])
+    cases = GOLDEN["G1"][1][:80]
+    fed(once, cases)
+    fed(thrice, [(real, [said] * 3, None) for real, said, _ in cases])
+    assert thrice.n == once.n
+    np.testing.assert_allclose(np.array(thrice.path.rows), np.array(once.path.rows), rtol=1e-12)
+
+
+def test_two_solvers_agree_on_two_classes() -> None:
+    """Pairs of shares with even weights are a product: the search over rates must find the same."""
+    from informed.inference.betting import Counts, Pair
+    from informed.inference.betting_classes import Separate
+    from informed.inference.betting_plan import EVEN as EACH
+
+    rng = np.random.default_rng(4)
+    counts = Counts(np.array([[0.0, 0.3, 1.0]] * 2), rng.integers(0, 40, (50, 2, 3)).astype(float))
+    a = np.array([1.0, 1.0])
+    one, two = Pair(a, EACH), Separate(a, np.full((2, 12), 1 / 12))
+    np.testing.assert_allclose(one.lowest(counts, 3.0).log, two.lowest(counts, 3.0).log, atol=1e-8)
+    total = np.linspace(0.05, 1.9, 50)
+    np.testing.assert_allclose(one.least(counts, total).log, two.least(counts, total).log, atol=1e-7)
+
+
+def test_limits_are_where_a_grid_finds_them() -> None:
+    """The least wealth over all prices, by brute force."""
+    from informed.inference.betting import SHARES, Counts, Pair
+    from informed.inference.betting_plan import EVEN as EACH
+
+    rng = np.random.default_rng(5)
+    mu = np.linspace(1e-6, 1 - 1e-6, 4001)
+    for _ in range(20):
+        (l0, r0), (l1, r1) = rng.integers(0, 30, (2, 2))
+        total = float(rng.uniform(0.1, 1.9))
+        at = mu[(total - mu > 0) & (total - mu < 1)]
+
+        def grown(lost: float, won: float, price: Any) -> Any:
+            return lost * np.log(1 - SHARES) + won * np.log(1 - SHARES + SHARES / price[:, None])
+
+        e, f = grown(l0, r0, at), grown(l1, r1, total - at)
+        logs = np.logaddexp.reduce((e[:, :, None] + f[:, None, :]).reshape(len(at), -1), axis=1) - math.log(144)
+        counts = Counts(np.array([[0.0, 1.0]] * 2), np.array([[[l0, r0], [l1, r1]]], float))
+        found = Pair(np.ones(2), EACH).least(counts, np.array([total])).log[0]
+        assert found <= logs.min() + 1e-9
+        assert found == pytest.approx(logs.min(), abs=2e-3)
+
+
+# ---------------------------------------------------------------------- state
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_a_state_goes_on_where_it_was(name: str) -> None:
+    how, cases, _ = GOLDEN[name]
+    whole, half = fed(watch(**how), cases[:150]), fed(watch(**how), cases[:70])
+    again = Watch.from_json(half.to_json())
+    fed(again, cases[70:150])
+    assert again.table == whole.table
+    held = [np.array(w.path.rows, float) for w in (again, whole)]
+    kept = np.isin(held[0][:, 0], held[1][:, 0])  # a state is a look
+    np.testing.assert_allclose(held[0][kept][:, [0, 1, 4, 5, 8]], held[1][:, [0, 1, 4, 5, 8]], rtol=1e-9)
+
+
+def test_parts_of_a_run_are_merged_once() -> None:
+    cases = GOLDEN["G1"][1]
+    whole, one, two = fed(watch(), cases), fed(watch(), cases[:90]), fed(watch(), cases[90:])
+    before = one.interval
+    one.merge(Watch.from_json(two.to_json()))
+    assert one.n == 200
+    assert one.current.low == pytest.approx(whole.current.low, abs=1e-9)
+    assert one.interval.low >= before.low
+    with pytest.raises(InformedError, match="in already"):
+        one.merge(two)
+    with pytest.raises(InformedError, match="in already"):
+        two.merge(one)
+    with pytest.raises(InformedError, match=r"against=0\.0, and against=0\.1"):
+        one.merge(watch(against=0.1))
+    with pytest.raises(InformedError, match="benchmark cannot be merged"):
+        watch(benchmark={"a": 5, "b": 5}).merge(watch(benchmark={"a": 5, "b": 5}))
+
+
+def test_results_wait_for_those_scheduled_before() -> None:
+    cases = GOLDEN["G1"][1][:60]
+    w = watch()
+    order = np.random.default_rng(2).permutation(60)
+    for i in order[:30]:
+        w.update(real=cases[i][0], predicted=cases[i][1], index=int(i))
+    assert w.n + w.held == 30
+    assert "wait" in w.sentence
+    w = Watch.from_json(w.to_json())
+    rest = order[30:]
+    w.update(real=[cases[i][0] for i in rest], predicted=[cases[i][1] for i in rest], index=rest)
+    assert (w.n, w.held) == (60, 0)
+    assert w.path["log_wealth"][-1] == pytest.approx(fed(watch(), cases).path["log_wealth"][-1], abs=1e-9)
+
+
+# ---------------------------------------------------------------------- bad input
+
+
+def test_an_item_twice_is_refused_and_nothing_is_lost() -> None:
+    w = watch()
+    w.update(real=["a", "b"], predicted=["a", "a"], item=["q1", "q2"])
+    with pytest.raises(InformedError, match="'q2' was counted already"):
+        w.update(real=["a", "b"], predicted=["a", "a"], item=["q3", "q2"])
+    assert w.n == 2
+    w.update(real="a", predicted="a", item="q3")
+    assert w.n == 3
+    w = Watch.from_json(w.to_json())
+    with pytest.raises(InformedError, match="'q3' was counted already"):
+        w.update(real="a", predicted="a", item="q3")
+    by_place = watch()
+    by_place.update(real="a", predicted="a", index=0)
+    with pytest.raises(InformedError, match="place 0 of the schedule"):
+        by_place.update(real="a", predicted="a", index=0)
+
+
+def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
+    w = watch()
+    w.update(real=["yes", "no"], predicted=["yes", "yes"])
+    with pytest.raises(InformedError, match="'maybe' in `predicted` is a third label after 'yes', 'no'"):
+        w.update(real=["yes", "no"], predicted=["no", "maybe"])
+    assert w.n == 2
+    w = watch(labels=["yes", "no"])
+    with pytest.raises(InformedError, match="'maybe' in `real` is none of the labels"):
+        w.update(real="maybe", predicted="no")
+    with pytest.raises(InformedError, match="no label at position 1"):
+        w.update(real=["yes", None], predicted=["no", "no"])
+    assert w.n == 0
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"expect": 0.0}, "`expect` is 0; it must be above 0"),
+        ({"against": 0.5, "expect": 0.3}, "above 0.5"),
+        ({"labels": ["a", "b"], "prevalence": [0.5, 0.6]}, "adds up to 1.1"),
+        ({"prevalence": [0.5, 0.5]}, "whose shares"),
+        ({"labels": ["a", "b", "c"], "prevalence": [0.5, 0.5]}, "2 shares for 3 labels"),
+        ({"labels": ["a", "b"], "prevalence": {"a": 1.0, "b": 0.0}}, "each class must be possible"),
+        ({"benchmark": {"a": 3, "b": 4}, "prevalence": {"a": 0.5, "b": 0.5}}, "not both"),
+        ({"benchmark": {"a": 3, "b": 0}}, "0 items of 'b'"),
+        ({"labels": ["a"]}, "two classes at least"),
+        ({"level": 95}, "`level` is 95"),
+        ({"against": 3}, "between -1 and 1"),
+        ({"alternative": "up"}, "`alternative` is 'up'"),
+        ({"stop": "informedness.low > 2"}, "can never be met"),
+        ({"measure": "recall"}, "positive class"),
+        ({"measure": "markedness", "expect": 0.2}, "has no bet to plan"),
+        ({"measure": "markedness", "benchmark": {"a": 3, "b": 4}}, "not for markedness"),
+    ],
+)
+def test_settings_that_cannot_be_meant(how: dict[str, Any], said: str) -> None:
+    with pytest.raises(InformedError, match=said):
+        watch(**how)
+
+
+def test_settings_may_not_change_on_resume() -> None:
+    text = fed(watch(), GOLDEN["G1"][1][:10]).to_json()
+    assert Watch.from_json(text, like=watch(stop="n >= 5")).n == 10
+    with pytest.raises(InformedError, match=r"begun with against=0\.0, and against=0\.2"):
+        Watch.from_json(text, like=watch(against=0.2))
+    with pytest.raises(InformedError, match="not a watch"):
+        Watch.from_json("{}")
+    with pytest.raises(InformedError, match="not a watch"):
+        Watch.from_json(text.replace('"n": 10', '"n": 11'))
+
+
+def test_a_benchmark_has_no_more_items_than_it_was_said_to_have() -> None:
+    w = watch(benchmark=["a", "b", "b"])
+    w.update(real=["a", "b"], predicted=["a", "b"])
+    with pytest.raises(InformedError, match="1 items of 'a', and this is one more"):
+        w.update(real="a", predicted="a")
+    w.update(real="b", predicted="a")
+    assert (w.interval.low, w.interval.high) == (0.5, 0.5)
+
+
+def test_prevalences_that_the_stream_contradicts_are_told() -> None:
+    w = watch(labels=["a", "b"], prevalence=[0.5, 0.5])
+    w.update(real=["a"] * 30 + ["b"] * 5, predicted=["a"] * 35)
+    (note,) = [note for note in w.notes if note.code == "prevalence"]
+    assert note.severity == "warning"
+    assert "14 % of the items are 'b', and 50 % was declared" in note.text
+
+
+# ---------------------------------------------------------------------- what it says
+
+
+def test_a_rule_is_met_at_a_look_inside_a_batch() -> None:
+    w = fed(watch(stop="wealth >= 20"), GOLDEN["G1"][1])
+    n = w.path["n"][next(i for i, x in enumerate(w.path["wealth"]) if x >= 20)]
+    assert w.decided()
+    assert w.stopped == (n, "wealth >= 20")
+    assert w.decided("informedness.low > 0.1")
+    assert not w.decided("informedness.low > 0.5")
+
+
+def test_verdicts_and_words() -> None:
+    w = fed(watch(), GOLDEN["G1"][1])
+    assert w.verdict == "pass"
+    assert "Had the system only guessed" in w.sentence
+    assert repr(w) == w.sentence
+    poor = fed(watch(), GOLDEN["G3"][1])
+    assert poor.verdict == "undecided"
+    assert "no sign of knowledge so far" in poor.sentence
+    assert fed(watch(against=0.8), GOLDEN["G1"][1]).verdict == "fail"
+    hopeless = fed(watch(expect=0.6), GOLDEN["G3"][1])
+    assert hopeless.futile
+    assert w.result().to_dict()["verdict"] == "pass"
+    assert len(w.to_frame()) == len(w.path)
+    assert informed.watch().sentence.startswith("Nothing was counted yet")
