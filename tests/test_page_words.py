@@ -20,7 +20,7 @@ from informed.documents.document import Document
 from informed.documents.pages import report_pictures
 from informed.evidence.shown import Cut, shown, shown_all
 from informed.results import Result
-from informed.summary.findings import MORE, guidance
+from informed.summary.findings import MORE, guidance, next_steps
 from informed.summary.report import Report
 
 CANCER = ["examples/breast-cancer.csv", "--real", "diagnosis"]
@@ -227,6 +227,9 @@ def test_which_measure_to_report_follows_from_the_table() -> None:
     assert "abstentions" in codes(silent)
     clusters = Table.from_counts([[9, 1], [2, 8], [3, 3]], predicted_labels=list("xyz"), real_labels=list("ab"))
     assert codes(informed.report(clusters)) == ["clusters"]
+    several = informed.report(real=["a;b", "a", "b;c", "a;c", "b"], predicted=["a", "a", "b;c", "a;b;c", "b"])
+    assert "several-labels" in codes(several)
+    assert "`separator=';'`" in "".join(next_steps(several))
     assert "which-measure.md" in even.html()
 
 

@@ -269,6 +269,8 @@ ONE = np.array([[1, 0], [0, 1]])
         ([["a"], ["b"]], [["a"], ["z"]], {"labels": ["a", "b"]}, "holds the tag 'z', which is none of `labels`"),
         (["a;b", "a"], ["a", "b"], {}, "give `separator=';'`"),
         (["a", "a"], ["a", "b"], {}, "of one label an item make a Table"),
+        (["a;b", "a"], ["a", "b"], {"separator": ","}, "No text has the separator ',', and ';' stands in some"),
+        (["a;b", "a"], ["a", "b"], {"separator": ""}, "`separator` is empty"),
         (ONE, ONE[:1], {}, "`predicted` has 1 items and `real` 2"),
         (ONE, np.zeros((2, 3)), {}, "`predicted` has 3 columns for 2 labels"),
         ([["a"], 3], [["a"], ["b"]], {}, "holds 3, which is no list of tags"),

@@ -209,14 +209,16 @@ STUDY = Study(
             "together; the least of these settings, and where it is:",
             averages,
             PAGE,
-            runs=400,
+            runs=150,
+            run="runs a setting",
         ),
         "units": Part(
             "The same of items that come in units or have weights, by their intervals, and by "
             "those that would take the items as they are:",
             units,
             PAGE,
-            runs=400,
+            runs=300,
+            run="runs a setting",
         ),
         "pairs": Part(
             "How often 95 % intervals hold the difference of two systems on the same 100 items, and how often "
@@ -224,6 +226,8 @@ STUDY = Study(
             pairs,
             PAGE,
             runs=400,
+            errors=((0.95, 1.0), (0.05, 1.0)),
+            run="runs a setting",
         ),
         "together": Part("How often the intervals of all labels hold together, at 95 %:", together, PAGE, runs=200),
     },

@@ -56,7 +56,8 @@ def document_of(result: Result, **options: Any) -> Document:
 def _names_in(result: Result) -> Iterator[str]:
     """Names that are data: of systems, of raters, of classes."""
     for held in (result, getattr(result, "table", None), getattr(result, "choice", None)):
-        for name in ("names", "labels", "real_labels", "predicted_labels", "curves", "system"):
+        sides = ("real_labels", "predicted_labels") if hasattr(held, "real_labels") else ("labels",)
+        for name in ("names", *sides, "curves", "system"):
             found = getattr(held, name, ())
             yield from (str(x) for x in ([found] if isinstance(found, str) else found or ()))
 

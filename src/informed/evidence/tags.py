@@ -25,7 +25,7 @@ from informed.evidence.columns import floats
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Labels, native, some, text
 from informed.evidence.table import Table
-from informed.evidence.tags_columns import Ones, TagForm, ones_of, together
+from informed.evidence.tags_columns import Ones, TagForm, check_separator, ones_of, together
 from informed.evidence.tags_matrix import Ints, Matrix, counts_of, is_sparse, of_units, same_ones, sparse
 from informed.evidence.unit_counting import group_places, word_of
 from informed.evidence.units import Units
@@ -109,6 +109,7 @@ class Tags:
         if not systems:
             raise LabelError("`predicted` names no system; one at least is needed.")
         named = {name: ALONE if len(systems) == 1 and name == ALONE else str(name) for name in systems}
+        check_separator([real, *systems.values()], separator)
         sides = {"real": ones_of(real, "real", form)}
         sides |= {f"{i}": ones_of(x, named[name], form) for i, (name, x) in enumerate(systems.items())}
         shown = {"real": "real", **{f"{i}": named[name] for i, name in enumerate(systems)}}

@@ -283,8 +283,26 @@ def _split(x: Sequence[Any], name: str, separator: str | None) -> list[Any]:
                 f"`{name}` is one column of text; of one label an item make a Table, or give `separator=`."
             )
         raise LabelError(f"`{name}` is text with {hint!r} in it; give `separator={hint!r}` if it stands between tags.")
+    if not separator:
+        raise LabelError("`separator` is empty; it is what stands between the tags of a text, such as ';'.")
     held = (v.decode("utf-8", "replace") if isinstance(v, bytes) else v for v in x)
     return [[tag for part in v.split(separator) if (tag := part.strip())] if isinstance(v, str) else v for v in held]
+
+
+def check_separator(columns: Iterable[Any], separator: str | None) -> None:
+    """Refuse a separator that no text has, where they have another one."""
+    if separator is None:
+        return
+    texts = [[v for v in _listed(x) if isinstance(v, str)] for x in columns if len(getattr(x, "shape", (0,))) == 1]
+    held = list(chain.from_iterable(texts))
+    if separator in SEPARATORS and not any(separator in v for v in held):
+        other = next((s for s in SEPARATORS if any(s in v for v in held)), None)
+        if other is not None:
+            seen = next(v for v in held if other in v)
+            raise LabelError(
+                f"No text has the separator {separator!r}, and {other!r} stands in some ({text(seen)}): give "
+                f"`separator={other!r}`, or lists if the tags themselves hold it."
+            )
 
 
 def _coded(rows: NDArray[np.int64], tags: list[Any], n: int, name: str) -> Ones:

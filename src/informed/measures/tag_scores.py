@@ -18,7 +18,7 @@ from informed._arrays import Array, ratio
 from informed.errors import MeasureError, one_of
 from informed.evidence.labels import text
 from informed.evidence.tags import Tags
-from informed.evidence.tags_matrix import Matrix, hashes, is_sparse, linear, row_sums, sparse
+from informed.evidence.tags_matrix import Matrix, hashes, is_sparse, linear, row_sums
 
 AVERAGES = ("prevalence", "within", "macro", "occurring", "micro", "examples")
 FAIR = ("prevalence", "within", "macro", "occurring")  # 0 for every way of guessing
@@ -41,8 +41,9 @@ OTHERS = {
     "bookmaker_informedness": "informedness",
 }
 MOST_PAIRS = 200_000_000  # of different sets of tags whose overlaps are all tried
-DRAWN = 50  # shuffles, where they are more
-BLOCK = 1 << 22
+DRAWN = 2_000_000  # pairs in shuffles, where they are more
+FEW_PAIRS = 10_000_000  # that are tried in double precision
+BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -235,6 +236,19 @@ def why_undefined(t: Tags, measure: str, average: str, *, system: Hashable = Non
 # ---------------------------------------------------------------------- what guessing gets
 
 
+def drawn_shuffles(t: Tags, *, system: Hashable = None) -> int:
+    """How many shuffles the chance level of the Jaccard index is a mean of; 0 where it is that of all."""
+    if len(t) ** 2 <= MOST_PAIRS:
+        return 0
+    z = t.codes[t.names.index(system) if system is not None else 0]
+    one, other = (len(np.unique(hashes(m))) for m in (t.real, z))
+    return _shuffles(len(t)) if one * other > MOST_PAIRS else 0
+
+
+def _shuffles(items: int) -> int:
+    return max(5, -(-DRAWN // items))
+
+
 def _shares(t: Tags) -> Array:
     return np.full(len(t), 1 / len(t)) if t.weights is None else t.weights / t.weights.sum()
 
@@ -262,16 +276,26 @@ def _chance_of_overlap(y: Matrix, z: Matrix, w: Array) -> float:
     (one, p), (other, q) = (_different(m, w) for m in (y, z))
     if len(p) * len(q) > MOST_PAIRS:
         return _drawn_overlap(y, z, w)
-    a, b = (sparse(m).astype(np.float64) for m in (one, other))
     size_a, size_b = row_sums(one), row_sums(other)
-    rows, found = max(1, BLOCK // max(1, len(q))), 0.0
-    for at in range(0, len(p), rows):
-        part = slice(at, at + rows)
-        both = np.asarray((a[part] @ b.T).todense())
-        either = size_a[part, None] + size_b - both
-        overlap = np.where(either > 0, both / np.where(either > 0, either, 1.0), 1.0)
-        found += float(p[part] @ overlap @ q)
-    return found
+    empty = float(p[size_a == 0].sum() * q[size_b == 0].sum())  # two empty sets are the same
+    kind = np.float64 if len(p) * len(q) < FEW_PAIRS else np.float32
+    a, b = (_tagged(m, heavy, size, kind) for m, heavy, size in ((one, p, size_a), (other, q, size_b)))
+    rows, found = max(1, BLOCK // max(1, len(b[0]))), 0.0
+    for at in range(0, len(a[0]), rows):
+        sets, heavy, size = (x[at : at + rows] for x in a)
+        both = sets @ b[0].T
+        either = np.add.outer(size, b[2])
+        either -= both
+        np.divide(both, either, out=both)
+        found += float(heavy.astype(np.float64) @ (both @ b[1]))
+    return found + empty
+
+
+def _tagged(m: Matrix, heavy: Array, size: Array, kind: Any) -> tuple[Any, Any, Any]:
+    """The rows that have a tag, dense, with what they weigh and how many tags they have."""
+    at = np.flatnonzero(size)
+    dense = m[at].todense() if is_sparse(m) else m[at]
+    return np.asarray(dense, kind), heavy[at].astype(kind), size[at].astype(kind)
 
 
 def _different(m: Matrix, w: Array) -> tuple[Matrix, Array]:
@@ -286,7 +310,7 @@ def _drawn_overlap(y: Matrix, z: Matrix, w: Array) -> float:
     ones, none = np.ones(y.shape[1]), np.zeros(y.shape[1])
     real, given = row_sums(y), row_sums(z)
     found = []
-    for _ in range(DRAWN if not is_sparse(y) else 2 * DRAWN):
+    for _ in range(_shuffles(len(w))):
         order = rng.choice(len(w), len(w), p=w)
         both = linear(y, z[order], ones, none, none)
         either = real + given[order] - both

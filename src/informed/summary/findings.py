@@ -14,6 +14,7 @@ import numpy as np
 from informed._arrays import Array
 from informed._numbers import count, of_many, percent, plural, rate
 from informed.evidence.shown import shown
+from informed.evidence.tags_columns import SEPARATORS
 from informed.summary.sentences import named
 
 if TYPE_CHECKING:
@@ -108,6 +109,21 @@ def _clusters(report: Report) -> Said:
         "Predictions are clusters without names",
         "Name them first (`informed assign`), and report informedness against the chance level of naming.",
     )
+
+
+def _several(report: Report) -> Said:
+    """Labels that are lists of labels: their parts come again in other combinations."""
+    labels = [str(x) for x in report.table.real_labels]
+    for mark in SEPARATORS:
+        parts = [[part.strip() for part in x.split(mark) if part.strip()] for x in labels]
+        if sum(len(x) > 1 for x in parts) > 1 and len({y for x in parts for y in x}) < len(labels):
+            return (
+                f"Labels such as “{shown(next(x for x in labels if mark in x), 40)}” look like several in one",
+                "Report the informedness of each label, averaged by prevalence: as one class, a label that is partly "
+                "right is wrong.",
+                f"say that {mark!r} stands between several labels of a case: `separator={mark!r}`.",
+            )
+    return None
 
 
 def _one_class(report: Report) -> Said:
@@ -290,6 +306,7 @@ def _field(report: Report) -> Said:
 
 LOOKS: dict[str, Callable[[Report], Said]] = {
     "clusters": _clusters,
+    "several-labels": _several,
     "one-class": _one_class,
     "perverse": _perverse,
     "abstentions": _silent,

@@ -17,7 +17,17 @@ from informed.evidence.tags import Tags
 from informed.inference.answers import Interval, Test
 from informed.inference.intervals import interval
 from informed.inference.tags_interval import notes_of, tags_test
-from informed.measures.tag_scores import BETS, FAIR, OTHERS, USUAL, chance, label_counts, score, why_undefined
+from informed.measures.tag_scores import (
+    BETS,
+    FAIR,
+    OTHERS,
+    USUAL,
+    chance,
+    drawn_shuffles,
+    label_counts,
+    score,
+    why_undefined,
+)
 from informed.results import Gate, Note, Records, Result, picked, plain_dict
 from informed.summary.gates import bar, judged
 from informed.summary.titles import report_title
@@ -47,13 +57,15 @@ class TagsReport(Result):
     source: tuple[str, ...] = ()
     command: str = ""
     gates: tuple[Gate, ...] = ()
+    simulated: tuple[Note, ...] = ()  # what is not computed exactly
     version: str = field(default_factory=lambda: informed.__version__)
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """What must not be overlooked, and where the tags came from."""
         known = notes_of(self.tags, "informedness", self.average)
-        return (*known, *_undefined(self), *(Note(x, code="source") for x in self.source))
+        told = (Note(x, code="source") for x in self.source)
+        return (*known, *_undefined(self), *self.simulated, *told)
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -119,7 +131,14 @@ def report_tags(
         level=level,
         source=(f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
         command=command,
+        simulated=_simulated(t),
     )
+
+
+def _simulated(t: Tags) -> tuple[Note, ...]:
+    shuffles = drawn_shuffles(t)
+    said = f"What guessing gets of the Jaccard index is the mean of {shuffles} shuffles: all of them are too many."
+    return (Note(said, code="simulated"),) if shuffles else ()
 
 
 def _measures(t: Tags, average: str, level: float) -> Records:
