@@ -97,9 +97,9 @@ def test_scores_are_costs_over_all_decisions() -> None:
 
 
 def small_worlds() -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """All classes of five cases with both, for some forecasts with ties and certainties."""
-    forecasts = ([0.1, 0.2, 0.5, 0.5, 0.9], [0.3, 0.3, 0.6, 0.6, 0.6], [0.0, 0.4, 0.4, 0.7, 1.0], [0.5] * 5)
-    reals = [np.array(y) for y in product((0, 1), repeat=5) if 0 < sum(y) < 5]
+    """All classes of four cases with both, for some forecasts with ties and certainties."""
+    forecasts = ([0.1, 0.2, 0.5, 0.9], [0.3, 0.6, 0.6, 0.6], [0.0, 0.4, 0.4, 1.0], [0.5] * 4)
+    reals = [np.array(y) for y in product((0, 1), repeat=4) if 0 < sum(y) < 4]
     return [(y, np.array(p)) for y in reals for p in forecasts]
 
 

@@ -21,6 +21,7 @@ from informed.evidence.verbs import VERBS
 # read all of them in __init__.pyi, which `make docs` writes from here.
 _HOMES = {
     "informed.errors": ("InformedError",),
+    "informed.evidence.forecasts": ("Forecasts",),
     "informed.evidence.marks": ("Marks",),
     "informed.evidence.paired": ("Paired",),
     "informed.evidence.scores": ("Scores",),
@@ -60,7 +61,9 @@ _HOMES = {
     "informed.decisions.assignment": ("Assignment", "assign"),
     "informed.decisions.bookmaker": ("Odds", "Payoffs", "odds", "payoffs"),
     "informed.decisions.forecast": ("Probabilities", "Worth"),
+    "informed.decisions.class_forecast": ("ClassProbabilities",),
     "informed.decisions.probabilities": ("probabilities",),
+    "informed.decisions.probability_comparison": ("ProbabilityComparison", "SkillDifference"),
     "informed.decisions.probability_rules": ("Parts",),
     "informed.decisions.reliability": ("Reliability",),
     "informed.decisions.recover": ("Recovered", "recover"),

@@ -7,6 +7,7 @@ from informed.decisions.bookmaker import Payoffs as Payoffs
 from informed.decisions.bookmaker import odds as odds
 from informed.decisions.bookmaker import payoffs as payoffs
 from informed.decisions.chosen import Chosen as Chosen
+from informed.decisions.class_forecast import ClassProbabilities as ClassProbabilities
 from informed.decisions.costs import CostCurve as CostCurve
 from informed.decisions.costs import DecisionCurve as DecisionCurve
 from informed.decisions.costs import ExpectedCost as ExpectedCost
@@ -20,6 +21,8 @@ from informed.decisions.hull import Mixture as Mixture
 from informed.decisions.multiclass import AreaDifference as AreaDifference
 from informed.decisions.multiclass import Areas as Areas
 from informed.decisions.probabilities import probabilities as probabilities
+from informed.decisions.probability_comparison import ProbabilityComparison as ProbabilityComparison
+from informed.decisions.probability_comparison import SkillDifference as SkillDifference
 from informed.decisions.probability_rules import Parts as Parts
 from informed.decisions.recover import Recovered as Recovered
 from informed.decisions.recover import recover as recover
@@ -33,6 +36,7 @@ from informed.decisions.threshold import Choice as Choice
 from informed.decisions.threshold import threshold as threshold
 from informed.documents.document import Document as Document
 from informed.errors import InformedError as InformedError
+from informed.evidence.forecasts import Forecasts as Forecasts
 from informed.evidence.marks import Marks as Marks
 from informed.evidence.paired import Paired as Paired
 from informed.evidence.scores import Scores as Scores

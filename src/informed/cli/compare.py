@@ -28,6 +28,7 @@ from informed.cli._options import (
     picked_of,
     together,
 )
+from informed.cli._probabilities import PROBABILITY_OPTIONS, or_probabilities, show_probability_comparison
 from informed.cli._seeds import read_trainings
 from informed.cli._suites import Opened, many, read_suite, stops_of, suite_page
 from informed.cli._systems import Systems, gates_of, of_one_task, read_systems
@@ -122,6 +123,7 @@ compare_options = together(
     ),
     DECIDE,
     TAG_OPTIONS,
+    PROBABILITY_OPTIONS,
     LOG_OPTIONS,
     WEIGHING,
     GUARDS,
@@ -134,6 +136,7 @@ compare_options = together(
 @click.command("compare")
 @click.argument("files", nargs=-1, required=True, metavar="FILE…", type=Source())
 @compare_options
+@or_probabilities(show_probability_comparison)
 @or_tags(show_comparison)
 def command(files: tuple[str, ...], form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """Is one system better than another, or is it luck?
@@ -154,6 +157,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     informed compare run.csv --real y --predicted new --predicted old --by language --fold fold
     informed compare run.csv --real y --predicted new --predicted old --fail-worse 0.02
     informed compare films.csv --real tags --predicted new --predicted old --separator ';'
+    informed compare forecasts.csv --real rain --probability new --probability old
     informed compare samples_new.jsonl samples_old.jsonl
     informed compare new=results/model-b old=results/model-a
     informed compare new=new-*.jsonl old=old-*.jsonl --seed file

@@ -19,6 +19,7 @@ from informed.cli._options import (
     source_options,
 )
 from informed.cli._pages import show as write
+from informed.cli._probabilities import PROBABILITY_OPTIONS, or_probabilities, show_probabilities
 from informed.cli._reports import report_options, show, show_marks
 from informed.cli._seeds import trainings_page
 from informed.cli._suites import Opened, read_suite, suite_page
@@ -39,9 +40,11 @@ if TYPE_CHECKING:
 @WEIGHING
 @report_options
 @TAG_OPTIONS
+@PROBABILITY_OPTIONS
 @column("--score", help="Column of scores: the threshold, too.")
 @column("--id", "name", help="Column of ids: the page names some cases of each cell.")
 @click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
+@or_probabilities(show_probabilities)
 @or_tags(show_tags)
 def command(
     files: tuple[str, ...], score: str | None, threshold: float | None, name: str | None, **options: Any
@@ -60,6 +63,7 @@ def command(
     informed report seed-1.jsonl seed-2.jsonl seed-3.jsonl --seed file
     informed report run.csv --real y --predicted p --fail-under informedness.low=0.1
     informed report films.csv --real tags --predicted answer --separator ';'
+    informed report forecasts.csv --real rain --probability p --cost 5:1 --by season
     """
     from informed import read
     from informed.evidence.labels import text

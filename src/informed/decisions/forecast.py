@@ -327,6 +327,21 @@ def answer_of(f: Probabilities) -> Iterator[str]:
     yield f"{ranks}: AUC {rate(float(a.estimate))} {span(float(a.low), float(a.high))}."
 
 
+def as_probabilities(curve: Curve) -> str:
+    """One line on scores between 0 and 1: what they would be worth as probabilities; empty where bins hide that."""
+    if not curve.exact or curve.why:
+        return ""
+    f = Probabilities(curve, n_draws=0)
+    if np.isneginf(f.growth.estimate):
+        return f"A bettor who trusted them would be ruined by {plural(ruined_by(curve), 'case')}."
+    grows, by = "grow" if f.growth.estimate >= 0 else "shrink", abs(float(f.growth.estimate))
+    skill = percent(float(f.log_skill.estimate))
+    return (
+        f"A bettor who trusted them would {grows} by {rate(by)} nats a case, {skill} of what perfect knowledge would "
+        "bring; `informed.probabilities` says whether the numbers are right."
+    )
+
+
 def _known_and_lost(f: Probabilities) -> Iterator[str]:
     parts = f.log if np.isfinite(f.log.mcb) else f.brier
     by = "" if parts is f.log else "By the Brier score, "

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from informed._arrays import Array
+from informed.decisions.class_forecast import ClassProbabilities
 from informed.decisions.forecast import Probabilities
-from informed.decisions.probability_draws import Bins, Told
+from informed.decisions.probability_cases import Cases, cases_of, is_matrix
+from informed.decisions.probability_comparison import MEASURES, OTHERS, ProbabilityComparison
+from informed.decisions.probability_draws import Told
+from informed.decisions.probability_input import (
+    bins_of,
+    checked_clip,
+    clipped,
+    clipped_rows,
+    costs_asked,
+    groups_of,
+    positive_column,
+    refuse_scores,
+    together,
+)
 from informed.decisions.roc import curve_of_cases, scored_cases
-from informed.errors import InferenceError, LabelError
+from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.calls import explained
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_policy import Missing
-from informed.evidence.labels import Label, text
-from informed.inference.given import Rng, checked_draws, checked_level, is_number
-
-ECE = re.compile(r"ece(?:\((?:bins=)?(\d+)\))?")
-MOST_CLIP = 0.5
+from informed.evidence.labels import Label, some, text
+from informed.inference.given import Rng, checked_draws, checked_level
 
 
 class _Probabilities:
@@ -29,10 +40,12 @@ class _Probabilities:
     @explained
     def __call__(
         self,
+        forecasts: Forecasts | None = None,
         *,
         real: Any = None,
         probability: Any = None,
         positive: Label | None = None,
+        labels: Sequence[Hashable] | None = None,
         weights: ArrayLike | None = None,
         unit: Any = None,
         item: Any = None,
@@ -45,15 +58,20 @@ class _Probabilities:
         n_draws: int | None = None,
         rng: Rng = None,
         progress: Told | None = None,
-    ) -> Probabilities:
+    ) -> Any:
         """What would a bettor gain at fair odds who trusted these probabilities, and are they right?
 
         Parameters
         ----------
+        forecasts
+            What `informed.read(..., probability=)` gives, instead of columns.
         real, probability
-            Labels of two classes, and the probability of the positive one for each case.
+            Labels of two classes, and the probability of the positive one for each case; or of several, and a column
+            of probabilities for each (a matrix, a frame, a dict by class), which add up to 1.
         positive
-            The class that the probabilities are of.
+            Of two classes, the one that the probabilities are of.
+        labels
+            The classes that the columns are of; by default their names, or the classes in their order.
         weights
             One non-negative weight a case.
         unit, item
@@ -76,108 +94,188 @@ class _Probabilities:
         progress
             Called with the share of the draws that is done.
 
+        Returns
+        -------
+        Probabilities
+            Or `ClassProbabilities` where there is a column for each of three or more classes.
+
         >>> p = [0.89, 0.84, 0.17, 0.76, 0.66, 0.43, 0.07, 0.2]
         >>> found = probabilities(real=[1, 0, 0, 1, 0, 1, 0, 0], probability=p)
         >>> round(found.brier_skill.estimate, 4), round(found.brier.dsc, 4), round(found.brier.mcb, 4)
         (0.1415, 0.1094, 0.0762)
         """
-        asked = {"level": checked_level(level), "rng": rng, "bins": bins_of(also), "costs": costs_asked(cost)}
+        checked_level(level)
         checked_draws(n_draws, 0)
-        given = _given(real, probability, positive, weights, unit, item, missing)
-        given["values"], moved = clipped(given["values"], checked_clip(clip))
-        shared: dict[str, Any] = {**asked, "clip": clip, "n_draws": n_draws, "told": progress}
-        groups = {} if by is None else _groups(given, by, shared)
-        return Probabilities(curve_of_cases(**given), clipped=moved, groups=groups, **shared)
+        asked: dict[str, Any] = {
+            "level": level,
+            "rng": rng,
+            "clip": checked_clip(clip),
+            "n_draws": n_draws,
+            "told": progress,
+        }
+        two: dict[str, Any] = {"bins": bins_of(also), "costs": costs_asked(cost)}
+        given = {"real": real, "probability": probability, "weights": weights, "unit": unit, "item": item, "by": by}
+        if forecasts is not None:
+            given, labels = _told(forecasts, given, labels)
+        if is_matrix(given["probability"]):
+            return _of_columns(given, labels, positive, missing, asked, two)
+        held = _given(given, positive, missing)
+        held["values"], moved = clipped(held["values"], clip)
+        groups = {} if given["by"] is None else _groups(held, given["by"], {**asked, **two})
+        return Probabilities(curve_of_cases(**held), clipped=moved, groups=groups, **asked, **two)
+
+    @explained
+    def compare(
+        self,
+        forecasts: Forecasts | None = None,
+        *,
+        real: Any = None,
+        probabilities: Mapping[Any, Any] | None = None,
+        positive: Label | None = None,
+        labels: Sequence[Hashable] | None = None,
+        weights: ArrayLike | None = None,
+        unit: Any = None,
+        item: Any = None,
+        level: float = 0.95,
+        measure: str = "log_skill",
+        adjust: str = "holm",
+        baseline: Hashable = None,
+        missing: Missing = "error",
+        clip: float | None = None,
+        n_draws: int | None = None,
+        rng: Rng = None,
+    ) -> ProbabilityComparison:
+        """Systems that gave probabilities to the same cases: whose are worth more, or is it luck?
+
+        Parameters
+        ----------
+        real, probabilities
+            Labels, and the probabilities of each system by its name, as `probabilities` takes those of one.
+        measure
+            What the systems are ranked by: "log_skill", "brier_skill" or "growth"; all are compared.
+        adjust
+            For asking about all pairs; "none" leaves p-values as they are.
+        baseline
+            The system that the others are compared with, instead of every two.
+
+        The other parameters are those of `informed.probabilities`.
+
+        >>> y, p = [1, 0, 0, 1, 0, 1, 0, 0], [0.89, 0.84, 0.17, 0.76, 0.66, 0.43, 0.07, 0.2]
+        >>> found = probabilities.compare(real=y, probabilities={"a": p, "flat": [0.375] * 8})
+        >>> round(found.difference("a", "flat", "brier_skill").estimate, 4)
+        0.1415
+        """
+        checked_level(level)
+        checked_draws(n_draws, 0)
+        given = {"real": real, "probabilities": probabilities, "weights": weights, "unit": unit, "item": item}
+        if forecasts is not None:
+            given, labels = _told_several(forecasts, given, labels)
+        systems = given.pop("probabilities")
+        if given["real"] is None or not isinstance(systems, Mapping) or len(systems) < 2:
+            raise LabelError("Give `real=` and `probabilities={'a': …, 'b': …}`, two systems or more by name.")
+        how = {"level": level, "rng": rng, "clip": checked_clip(clip), "n_draws": n_draws}
+        held = together(systems, given, positive, labels, missing, clip)
+        if baseline is not None and baseline not in held:
+            raise InferenceError(f"There is no system {text(baseline)}; there are {some(list(held))}.")
+        one_of("measure", OTHERS.get(measure, measure), MEASURES, InferenceError)
+        each = {name: _judged(cases, moved, how) for name, (cases, moved) in held.items()}
+        cases = {name: x for name, (x, _) in held.items()}
+        return ProbabilityComparison(each, cases, level, OTHERS.get(measure, measure), adjust, baseline)
 
 
 probabilities = _Probabilities()
 
 
-def _given(
-    real: Any,
-    probability: Any,
-    positive: Label | None,
-    weights: ArrayLike | None,
-    unit: Any,
-    item: Any,
-    missing: Missing,
-) -> dict[str, Any]:
-    """The cases, refused where they have no probabilities."""
-    if real is None or probability is None:
-        raise LabelError("`real` and `probability` are both needed, one of each for every case.")
-    given = scored_cases(real, probability, positive, weights, unit, item, missing, "probability")
-    refuse_scores(given["values"])
-    return given
-
-
-def refuse_scores(p: Array) -> None:
-    """Refuse what lies outside of 0 and 1."""
-    low, high = float(p.min()), float(p.max())
-    if low < 0 or high > 1:
+def _told(
+    forecasts: Forecasts, given: dict[str, Any], labels: Any, name: str = "probability"
+) -> tuple[dict[str, Any], Any]:
+    """What was read, instead of columns."""
+    if not isinstance(forecasts, Forecasts):
         raise LabelError(
-            f"`probability` runs from {low:g} to {high:g}: these are scores, and no probabilities.",
-            "use `informed.roc`, which takes any score",
-            "recalibrate them on other cases",
+            f"A {type(forecasts).__name__} was given; give `real=` and `{name}=` by name, or what "
+            "`informed.read(..., probability=)` makes."
         )
+    if any(x is not None for x in given.values()):
+        raise LabelError(f"Give either what was read or `real` and `{name}`.")
+    if len(forecasts.probabilities) > 1 and name == "probability":
+        raise LabelError(
+            f"These are the probabilities of {len(forecasts.probabilities)} systems: compare them with "
+            "`informed.probabilities.compare`."
+        )
+    (p,) = list(forecasts.probabilities.values())[:1]
+    held = {"real": forecasts.real, "weights": forecasts.weights, "unit": forecasts.unit, "item": forecasts.item}
+    return {**held, "probability": p, "by": forecasts.by}, forecasts.labels if labels is None else labels
 
 
-def checked_clip(clip: Any) -> float | None:
-    """How far from 0 and 1 probabilities must be, refused where that is none."""
-    if clip is not None and not (is_number(clip) and 0 < clip < MOST_CLIP):
-        raise LabelError(f"`clip` is {clip!r}; it must lie between 0 and 0.5, such as 1e-6.")
-    return clip  # type: ignore[no-any-return]  # a number
+def _told_several(forecasts: Forecasts, given: dict[str, Any], labels: Any) -> tuple[dict[str, Any], Any]:
+    held, labels = _told(forecasts, given, labels, "probabilities")
+    del held["probability"], held["by"]
+    return {**held, "probabilities": forecasts.probabilities}, labels
 
 
-def clipped(p: Array, clip: float | None) -> tuple[Array, int]:
-    """Probabilities at least so far from 0 and 1, and how many were moved."""
-    if clip is None:
-        return p, 0
-    moved = np.clip(p, clip, 1 - clip)
-    return moved, int((moved != p).sum())
+def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -> dict[str, Any]:
+    """The cases, refused where they have no probabilities."""
+    if given["real"] is None or given["probability"] is None:
+        raise LabelError("`real` and `probability` are both needed, one of each for every case.")
+    weights, unit, item = (given[x] for x in ("weights", "unit", "item"))
+    values = given["probability"]
+    held = scored_cases(given["real"], values, positive, weights, unit, item, missing, "probability")
+    refuse_scores(held["values"])
+    return held
 
 
-def bins_of(also: Sequence[str] | str) -> tuple[Bins, ...]:
-    """What else is asked for by name.
+def _of_columns(
+    given: Mapping[str, Any], labels: Any, positive: Any, missing: Missing, asked: dict[str, Any], two: dict[str, Any]
+) -> Any:
+    """A column for each class; of two classes that of the positive one says all."""
+    columns = {x: given[x] for x in ("real", "probability", "weights", "unit", "item")}
+    held = cases_of(**columns, labels=labels, missing=missing)
+    if len(held.labels) == 2:
+        plus = positive_column(held, positive)
+        real = np.array([str(x) for x in held.labels], dtype=object)[held.codes]
+        w = held.weight if held.told is None else held.told
+        again = {**given, "real": real, "probability": held.p[:, plus], "weights": None if (w == 1).all() else w}
+        again |= {"unit": held.units, "item": None}
+        values = _given(again, str(held.labels[plus]), "error")
+        values["missing"] = held.missing
+        values["values"], moved = clipped(values["values"], asked["clip"])
+        groups = {} if given["by"] is None else _groups(values, given["by"], {**asked, **two})
+        return Probabilities(curve_of_cases(**values), clipped=moved, groups=groups, **asked, **two)
+    if any(two.values()):
+        raise InferenceError("`cost` and `also` are of two classes; `found.classes` has each class against the rest.")
+    if positive is not None:
+        raise LabelError("`positive` is of two classes; here each has a column of its own.")
+    held, moved = clipped_rows(held, asked["clip"])
+    parts = {} if given["by"] is None else _class_groups(held, given["by"], asked)
+    return ClassProbabilities(held, clipped=moved, groups=parts, **asked)
 
-    >>> bins_of("ece(bins=20)")
-    (Bins(name='ece(bins=20)', number=20),)
-    """
-    found = []
-    for asked in [also] if isinstance(also, str) else also:
-        known = ECE.fullmatch(str(asked).replace(" ", ""))
-        number = int(known[1] or 15) if known else 0
-        if not number:
-            raise InferenceError(f"`also` holds {text(asked)}; it can be 'ece(bins=15)'.")
-        found.append(Bins(f"ece(bins={number})", number))
-    return tuple(found)
+
+def _judged(held: Cases, moved: int, how: Mapping[str, Any]) -> Probabilities | ClassProbabilities:
+    """What one system's probabilities are worth; of two classes the second is the positive one."""
+    whole = ClassProbabilities(held, clipped=moved, **how)
+    if len(held.labels) != 2:
+        return whole
+    two = whole.classes[held.labels[1]]
+    return replace(
+        two, clip=how["clip"], clipped=moved, roc=replace(two.roc, labels=held.labels[::-1], positive=held.labels[1])
+    )
 
 
-def costs_asked(cost: Any) -> tuple[Any, ...]:
-    """One cost, or several; a pair of numbers is one."""
-    if cost is None:
-        return ()
-    if isinstance(cost, str) or is_number(cost):
-        return (cost,)
-    held = tuple(cost)
-    return (held,) if len(held) == 2 and all(map(is_number, held)) else held
+def _class_groups(held: Cases, by: Any, asked: Mapping[str, Any]) -> dict[Any, ClassProbabilities]:
+    """The same of the cases of each group, for several classes."""
+    found = {}
+    for name, own in groups_of(by, len(held.codes), held.missing).items():
+        part = {x: getattr(held, x)[own] for x in ("codes", "p", "weight")}
+        units = None if held.units is None else held.units.where(own)
+        told = None if held.told is None else held.told[own]
+        found[name] = ClassProbabilities(replace(held, **part, units=units, told=told), **{**asked, "told": None})
+    return found
 
 
 def _groups(given: Mapping[str, Any], by: Any, shared: Mapping[str, Any]) -> dict[Any, Probabilities]:
     """The same of the cases of each group."""
-    from informed.evidence.columns import column
-    from informed.evidence.label_order import ordered
-    from informed.evidence.labels import canonical
-
-    held = column(by, "by").dense()
-    if len(held) != len(given["values"]):
-        raise LabelError(
-            f"`by` has {len(held):,} entries for {len(given['values']):,} cases; each needs one."
-            + (" Give `by` and the cases without those that are left out." if given["missing"] else "")
-        )
-    names = [canonical(x) for x in held.names or ()]
     found = {}
-    for name in ordered(names):
-        own = held.codes == names.index(name)
+    for name, own in groups_of(by, len(given["values"]), given["missing"]).items():
         part: dict[str, Any] = {x: None if given[x] is None else given[x][own] for x in ("values", "own", "w")}
         units = None if given["given"] is None else given["given"].where(own)
         rest = {x: given[x] for x in ("labels", "positive")}

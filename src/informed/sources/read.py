@@ -12,6 +12,7 @@ from typing import Any, Literal, TypedDict, TypeVar, Unpack, overload
 
 from informed.errors import CallError, SourceError
 from informed.evidence.calls import explained
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.labels import some, text
 from informed.evidence.likeness import Normalize
 from informed.evidence.marks import Marks
@@ -26,6 +27,7 @@ from informed.sources.gather import gather
 from informed.sources.given_columns import Values, holds_values, refuse_columns, with_columns
 from informed.sources.opening import engine, joined, names_of_files, scanned
 from informed.sources.paths import KINDS, Opening, once, read_head
+from informed.sources.probabilities import probabilities_of
 from informed.sources.progress import Progress
 from informed.sources.request import Request
 from informed.sources.tags import tags_of
@@ -139,6 +141,16 @@ def read(
 ) -> Scores: ...
 @overload
 def read(source: Any, *, real: Name, score: Several, **options: Unpack[ReadOptions]) -> ScoreColumns: ...
+@overload  # probabilities, a column each or one for each class
+def read(
+    source: Any,
+    *,
+    real: str,
+    probability: str | list[str],
+    item: str | None = None,
+    by: str | None = None,
+    **options: Unpack[ReadOptions],
+) -> Forecasts: ...
 @overload  # items of several labels
 def read(
     source: Any,
@@ -193,8 +205,9 @@ def read(
     bins: int = 4096,
     progress: Progress = None,
     separator: str | Literal[False] | None = False,
+    probability: str | Sequence[str] | None = None,
     **options: Any,
-) -> Table | Paired | Scores | ScoreColumns | Marks | Tags:
+) -> Table | Paired | Scores | ScoreColumns | Marks | Tags | Forecasts:
     """Count labels where they are: a file, a frame, a cluster, a database or a log.
 
     Only counts come back, so the size of the source does not matter.
@@ -248,6 +261,9 @@ def read(
     separator
         Items of several labels: what stands between them in a text; None where they are lists, or where `item`
         names what each row has a tag of. One column a label is named by a pattern ("y_*"). Gives `Tags`.
+    probability
+        Column of the probabilities of the positive class, or a pattern ("p_*") for one a class; several are of
+        several systems. Gives `Forecasts`, which `informed.probabilities` takes.
     input_format
         "csv", "json", "parquet", "arrow", "excel", "matrix", or the name of an evaluation log,
         where it cannot be seen from the content.
@@ -259,11 +275,15 @@ def read(
     Table
         Or a named stack with `by`; a `Paired` with `item` and `by` or several columns `predicted`;
         `Scores` with `score`, `ScoreColumns` with several; `Marks` of a log with `marks=True`; `Tags` with
-        `separator`.
+        `separator`; `Forecasts` with `probability`.
     """
     given = dict(locals())  # `Opening` and `Request` know the options by the same names
-    if separator is not False or "*" in f"{real}{predicted if isinstance(predicted, str) else ''}":
-        return tags_of(source, given)
+    if (
+        probability is not None
+        or separator is not False
+        or "*" in f"{real}{predicted if isinstance(predicted, str) else ''}"
+    ):
+        return tags_of(source, given) if probability is None else probabilities_of(source, given)
     if source is None:
         raise CallError("`read` needs a source; count labels in memory with Table.from_labels(real=…, predicted=…).")
     refuse_columns(source, given)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from informed.decisions.class_forecast import ClassProbabilities
+from informed.decisions.forecast import Probabilities
+from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.errors import InferenceError, InformedError
 from informed.evidence.marks import Marks
 from informed.evidence.shown import shown
@@ -20,6 +24,7 @@ from informed.measures.tag_scores import BETS, why_undefined
 from informed.results import Gate
 from informed.summary.counted import counted_of
 from informed.summary.marks_report import MarksReport, report_marks
+from informed.summary.probability_gates import evidence_of, evidence_of_difference
 from informed.summary.report import Report
 from informed.summary.tags_report import TagsReport, report_tags
 from informed.systems.board import sign_of
@@ -32,7 +37,18 @@ HOW = "write a measure and a number, as in informedness=0.2"
 
 
 def decide(
-    found: Table | Report | Comparison | Marks | MarksReport | MarksDifference | Suite | Tags | TagsReport,
+    found: Table
+    | Report
+    | Comparison
+    | Marks
+    | MarksReport
+    | MarksDifference
+    | Suite
+    | Tags
+    | TagsReport
+    | Probabilities
+    | ClassProbabilities
+    | ProbabilityComparison,
     at_least: float = 0.0,
     *,
     measure: str = "informedness",
@@ -90,7 +106,9 @@ def decided(text: str) -> tuple[str, float]:
 
 
 def decide_each(
-    found: Report | MarksReport | TagsReport, bars: Iterable[str], undecided: Settled | None = None
+    found: Report | MarksReport | TagsReport | Probabilities | ClassProbabilities,
+    bars: Iterable[str],
+    undecided: Settled | None = None,
 ) -> tuple[Gate, ...]:
     """Each bar against a report; of systems, against each."""
     asked = [decided(text) for text in bars]
@@ -110,6 +128,10 @@ def _evidence(found: Any, measure: MeasureLike, level: float | None, count: Coun
         found = report_tags(found, level=0.95 if level is None else level)
     if isinstance(found, TagsReport):
         return _of_tags(found, str(measure))
+    if isinstance(found, Probabilities | ClassProbabilities):
+        return evidence_of(found if level is None else replace(found, level=level), str(measure))
+    if isinstance(found, ProbabilityComparison):
+        return evidence_of_difference(found if level is None else replace(found, level=level), str(measure))
     if isinstance(found, Comparison):
         return of_comparison(found if level is None else found.at(level=level), measure)
     if isinstance(found, Table):

@@ -18,6 +18,7 @@ from informed._numbers import count, of_many, percent, plural, rate
 from informed.decisions.chosen import Chosen, Stops
 from informed.decisions.costs import CostCurve, DecisionCurve
 from informed.decisions.curve import Curve
+from informed.decisions.forecast import as_probabilities
 from informed.decisions.rejection import Market, RejectCurve
 from informed.decisions.threshold import Choice
 from informed.documents.blocks import Block, Drawing, Grid, Section, Words, cross, drawing, glimpse, grid_of, listing_of
@@ -196,7 +197,8 @@ def cost_section(made: Chosen, *, key: str = "costs") -> Section:
         blocks.append(drawing("Decision curve", lambda: benefit_picture(benefit)))
     blocks.append(Words(costs.sentence(), "note"))
     if benefit is not None:
-        blocks.append(Words(f"If scores are probabilities: {lowered(benefit.sentence())}", "note"))
+        said = f"If scores are probabilities: {lowered(benefit.sentence())} {as_probabilities(made.curve)}"
+        blocks.append(Words(said.strip(), "note"))
     return Section(key, "Costs", tuple(blocks))
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from informed._arrays import Array
 from informed._numbers import percent, rate, span
+from informed.decisions.class_forecast import ClassProbabilities
 from informed.decisions.forecast import NOT_PROPER, Probabilities
-from informed.documents.blocks import Block, Card, Range, Section, Words, drawing, glimpse, grid_of, label
+from informed.documents.blocks import Block, Card, Drawing, Range, Section, Words, drawing, glimpse, grid_of, label
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.reliability import PartsPoint, parts_plane, reliability_diagram, worth_by_cost
 from informed.documents.document import Document
@@ -52,18 +53,19 @@ def probabilities_page(f: Probabilities, *, precision: int = 3, title: str = "")
         *sections,
         answer=f.answer[0],
         further=" ".join(f.answer[1:]),
-        cards=tuple(_cards(f, precision)),
+        cards=tuple(cards_of(f, precision)),
         command=f.command,
         gates=f.gates,
     )
 
 
-def _cards(f: Probabilities, precision: int) -> Iterator[Card]:
+def cards_of(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Card]:
+    """The numbers that matter most."""
     for name, x in (("Log skill", f.log_skill), ("Brier skill", f.brier_skill), ("Informedness", f.informedness)):
         low, high = float(x.low), float(x.high)
         drawn = Range(low, float(x.estimate), high, 0.0, -1.0 if low < 0 else 0.0) if low > -1 else None
-        limits = f"{percent(f.level)} interval {span(low, high, precision)}"
-        yield Card(name, rate(float(x.estimate), precision), limits, drawn)
+        said = f"{percent(f.level)} interval {span(low, high, precision)}"
+        yield Card(name, rate(float(x.estimate), precision), said, drawn)
 
 
 def _gains(f: Probabilities, precision: int) -> Section:
@@ -75,24 +77,13 @@ def _gains(f: Probabilities, precision: int) -> Section:
 
 def _calibration(f: Probabilities, precision: int) -> Section:
     curve = f.curve
-    diagram = drawing(
-        "Reliability diagram",
-        lambda: reliability_diagram(
-            (curve.start, curve.end, curve.share),
-            (curve.at, curve.low, curve.high),
-            curve.rug,
-            level=curve.level,
-            positive=f.roc.positive,
-            words=f.calibration.sentence(),
-        ),
-    )
     both = (f.log, f.brier)
     points = [PartsPoint(x.rule, x.known, x.lost) for x in both]
     parts = [(x.rule, x.score, x.unc, x.mcb, x.mcb_chance, x.pvalue, x.dsc, x.dsc_chance) for x in both]
     shares = [(x.rule, x.known, x.lost, x.skill) for x in both]
     caption = "Scores and what they are made of: score = off − known + to know"
     blocks: list[Block] = [
-        diagram,
+        diagram(f, "Reliability diagram"),
         drawing("Known and lost", lambda: parts_plane(points)),
         grid_of(Records.of(PARTS, parts), caption, titles=TITLES, precision=precision),
         grid_of(Records.of(SHARES, shares), "As shares of what there is to know", precision=precision),
@@ -105,6 +96,23 @@ def _calibration(f: Probabilities, precision: int) -> Section:
     fitted = grid_of(curve.records(), "Share of positives, block by block", precision=precision)
     blocks.append(glimpse(fitted, 12))
     return Section("calibration", "Are they right?", tuple(blocks))
+
+
+def diagram(f: Probabilities, title: str) -> Drawing:
+    """The share of positives by probability, over the diagonal, with the band of right ones."""
+    curve = f.curve
+    return drawing(
+        title,
+        lambda: reliability_diagram(
+            (curve.start, curve.end, curve.share),
+            (curve.at, curve.low, curve.high),
+            curve.rug,
+            level=curve.level,
+            positive=f.roc.positive,
+            title=title,
+            words=f"{f.calibration.sentence()}.",
+        ),
+    )
 
 
 def _worth(f: Probabilities, precision: int) -> Section:
@@ -133,11 +141,10 @@ def _groups(f: Probabilities, precision: int) -> Iterator[Section]:
     rows = []
     for name, g in f.groups.items():
         log, brier = g.log_skill, g.brier_skill
-        limits = (log.estimate, log.low, log.high, brier.estimate, brier.low, brier.high)
-        rows.append((name, g.cases, g.prevalence, *limits, g.log.pvalue))
+        rows.append((name, g.cases, g.prevalence, *limits(log), *limits(brier), g.log.pvalue))
     held = Records.of(GROUPS, rows)
     title = "Brier skill of each group, against its own prevalence"
-    drawn = [standing(label(name, 22), *_limits(g.brier_skill)) for name, g in f.groups.items()]
+    drawn = [standing(label(name, 22), *limits(g.brier_skill)) for name, g in f.groups.items()]
     titles = {"log_low": "low", "log_high": "high", "calibration": "p of right numbers"}
     blocks = (
         drawing(title, forest(drawn, title, across="Brier skill")),
@@ -146,5 +153,6 @@ def _groups(f: Probabilities, precision: int) -> Iterator[Section]:
     yield Section("groups", "Groups", blocks)
 
 
-def _limits(x: Interval) -> tuple[float, float, float]:
+def limits(x: Interval) -> tuple[float, float, float]:
+    """Estimate and limits of an interval."""
     return float(x.estimate), float(x.low), float(x.high)

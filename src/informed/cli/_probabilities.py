@@ -1,0 +1,143 @@
+"""Probabilities on the command line: `report` and `compare` of them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import click
+
+from informed.cli._options import Amount, check_decide, column, margins_of, only, together
+from informed.cli._pages import show as write
+from informed.cli._pages import typed
+from informed.errors import SourceError
+
+F = TypeVar("F", bound=Callable[..., Any])
+NAMES = "probability", "clip", "also"
+PROBABILITY_OPTIONS = together(
+    column(
+        "--probability",
+        multiple=True,
+        help="Column of probabilities of the positive class; 'p_*' for a column a class. Once for each system.",
+    ),
+    click.option(
+        "--clip",
+        type=Amount(0, 0.5, min_open=True, max_open=True),
+        help="Move probabilities nearer to 0 or 1 than this; by default one that is 0 for a real case is ruin.",
+    ),
+    click.option("--also", metavar="NAME", multiple=True, help="Probabilities: ece(bins=15), beside its level."),
+)
+WRITTEN = ("form", "output", "annotate")
+OPENING = ("delimiter", "input_format", "where", "query", "table")
+READ = ("real", "item", "unit", "weights", "by", "positive", "missing", *OPENING, *NAMES)
+OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided", "cost")
+OF_COMPARE = ("level", "baseline", "adjust", "fail_worse", "fail_unless", "decide", "undecided", "measure")
+TOLD = "{} is not for probabilities."
+LONG = 200_000  # cases from which on the terminal shows how far the draws are
+
+
+def or_probabilities(shown: Callable[[tuple[str, ...], dict[str, Any]], None]) -> Callable[[F], F]:
+    """Let a command do this where columns of probabilities are named."""
+
+    def decorate(function: F) -> F:
+        @wraps(function)
+        def chosen(files: tuple[str, ...], **options: Any) -> Any:
+            if options["probability"]:
+                return shown(files, options)
+            for name in NAMES:
+                if options.pop(name):
+                    raise SourceError(f"--{name} is of probabilities; give --probability COL.")
+            return function(files, **options)
+
+        return cast(F, chosen)
+
+    return decorate
+
+
+def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
+    from informed import read
+
+    if len(files) != 1:
+        raise SourceError("The probabilities of several systems stand in columns of one file: --probability for each.")
+    if options["real"] is None:
+        raise SourceError("Which column holds the real classes? Give --real.")
+    by = [options["by"]] if isinstance(options["by"], str) else list(options["by"] or ())
+    if len(by) > 1:
+        raise SourceError(f"Probabilities are cut by one column; --by is given {len(by)} times.")
+    how = {name: options[name] for name in OPENING if options.get(name) not in (None, (), False)}
+    asked = {name: options[name] for name in ("item", "unit", "weights") if options[name] is not None}
+    names = list(options["probability"])
+    return read(files[0], real=options["real"], probability=names, by=by[0] if by else None, **asked, **how)
+
+
+def _dropping(options: dict[str, Any]) -> dict[str, Any]:
+    return {"missing": options["missing"] or "error", "clip": options["clip"], "positive": options["positive"]}
+
+
+def show_probabilities(files: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Write what one system's probabilities are worth, then judge the gates."""
+    from informed import probabilities
+    from informed.sources.paths import shown_as
+    from informed.summary.decide import decide_each
+    from informed.summary.probability_gates import check_probabilities
+    from informed.summary.titles import report_title
+
+    only((*OF_REPORT, *WRITTEN, *READ, "files"), TOLD)
+    check_decide(options)
+    if len(options["probability"]) > 1:
+        raise SourceError("A report is of one system; `informed compare` takes several columns of probabilities.")
+    held = _read(files, options)
+    asked = {"cost": options["cost"] or (), "also": options["also"], "level": options["level"]}
+    told = shown_as(files[0])
+    with _progress(len(held)) as update:
+        found = probabilities(held, **asked, **_dropping(options), progress=update)
+        title = report_title([told], str(options["probability"][0]))
+        made = replace(found, title=title, source=(f"Read from {told}.",), command=typed())
+        made = made.with_gates(check_probabilities(made, options["fail_under"]))
+        made = made.with_gates(decide_each(made, options["decide"], options["undecided"]))
+        page = made.document(precision=options["precision"])
+        page = replace(page, sections=tuple(page.sections), data=dict(page.data))
+    write(page, **{name: options[name] for name in WRITTEN})
+
+
+def _progress(cases: int) -> Any:
+    """A bar for the draws, where there are many cases and somebody looks."""
+    if cases < LONG or not sys.stderr.isatty():
+        return nullcontext()
+    from informed.sources.progress import bar
+
+    return bar(f"Drawing what right probabilities look like on {cases:,} cases")
+
+
+def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Write the comparison of systems that gave probabilities to the same cases."""
+    from informed import probabilities
+    from informed.sources.paths import shown_as
+    from informed.summary.decide import decide
+    from informed.summary.decide import decided as bar_of
+    from informed.summary.probability_gates import check_margins
+    from informed.summary.titles import with_data
+
+    only((*OF_COMPARE, *WRITTEN, *READ, "files"), TOLD)
+    check_decide(options)
+    if options["by"]:
+        raise SourceError("--by is of a report of one system; compare takes systems on the same cases.")
+    if len(options["probability"]) < 2:
+        raise SourceError("One system was given; give --probability for each of two at least.")
+    if options["also"]:
+        raise SourceError("--also is of a report of one system.")
+    measure = "log_skill" if options["measure"] == "informedness" else options["measure"]
+    baseline, margins = options["baseline"], margins_of(options)
+    if len(options["probability"]) > 2 and (margins or options["decide"]) and baseline is None:
+        raise SourceError("With more than two systems a gate needs --baseline NAME.")
+    asked = {"level": options["level"], "measure": measure, "adjust": options["adjust"], "baseline": baseline}
+    found = probabilities.compare(_read(files, options), **asked, **_dropping(options))
+    gates = [*check_margins(found, margins)]
+    gates += [decide(found, x, measure=m, undecided=options["undecided"]) for m, x in map(bar_of, options["decide"])]
+    found = replace(found, source=(f"Read from {shown_as(files[0])}.",), command=typed()).with_gates(gates)
+    page = found.document()
+    write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})

@@ -1,0 +1,340 @@
+"""What probabilities of several classes are worth: of the whole, class by class, and of the surest label."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._numbers import count, percent, percents, plural, probability, rate
+from informed.decisions.forecast import Probabilities
+from informed.decisions.probability_cases import Cases
+from informed.decisions.probability_draws import Told, number_of_draws
+from informed.decisions.probability_rules import BRIER, Parts, recalibrated_scores
+from informed.decisions.probability_spread import PERFECT
+from informed.decisions.roc import curve_of_cases
+from informed.decisions.scored_units import UnitColumn
+from informed.evidence.labels import some
+from informed.evidence.table import Table
+from informed.inference.answers import Interval, Test
+from informed.inference.given import SEED, Rng, generator, students
+from informed.inference.intervals import interval
+from informed.inference.proportions import mid_p
+from informed.results import Gate, Note, Records, Result, picked, plain_dict, warning
+
+MEASURES = "measure:words estimate low high chance pvalue:p"
+CLASSES = "class:label cases:count prevalence brier_skill low high known lost log_skill auc pvalue:p"
+FEW = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassProbabilities(Result):
+    """Probabilities of several classes, judged by what bettors at fair odds gain who trust them."""
+
+    page = "class_probabilities"
+
+    held: Cases
+    level: float = 0.95
+    clip: float | None = None
+    clipped: int = 0
+    rng: Rng = None
+    n_draws: int | None = None
+    groups: Mapping[Hashable, ClassProbabilities] = field(default_factory=dict)
+    told: Told | None = None
+    title: str = "Probabilities"
+    source: tuple[str, ...] = ()
+    command: str = ""
+    gates: tuple[Gate, ...] = ()
+
+    # ------------------------------------------------------------------ of the whole
+
+    @property
+    def why(self) -> str:
+        """Why nothing is defined, where it is not."""
+        seen = int((self.held.share > 0).sum())
+        return "" if seen > 1 else "all cases are of one class, so there are no odds to bet at"
+
+    @cached_property
+    def growth(self) -> Interval:
+        """By what capital grows that is spread by the probabilities, in nats a case."""
+        return self._growth()
+
+    @cached_property
+    def log_skill(self) -> Interval:
+        """Growth as a share of what perfect knowledge brings."""
+        return self._skill("log")
+
+    @cached_property
+    def brier_skill(self) -> Interval:
+        """1 − Brier score / that of the prevalences; the Brier score is the sum over classes."""
+        return self._skill("brier")
+
+    @cached_property
+    def informedness(self) -> Interval:
+        """Of betting on the class whose probability is raised most over its prevalence: p ≥ prevalence of two."""
+        if self.why:
+            return self._undefined("informedness")
+        return interval(self.table, "informedness", level=self.level)
+
+    @cached_property
+    def table(self) -> Table:
+        """The best bets at fair odds against reality."""
+        h = self.held
+        with np.errstate(divide="ignore", invalid="ignore"):
+            worth = np.where(h.share > 0, h.p / h.share, -1.0)
+        names = list(map(str, h.labels))
+        groups: dict[str, Any] = {} if h.units is None else h.units.groups
+        return Table.from_labels(
+            real=[names[i] for i in h.codes],
+            predicted=[names[i] for i in worth.argmax(axis=1)],
+            labels=names,
+            weights=None if (h.told is None and (h.weight == 1).all()) else (h.weight if h.told is None else h.told),
+            **groups,
+        )
+
+    def _undefined(self, measure: str) -> Interval:
+        said = warning(f"{self.why[:1].upper()}{self.why[1:]}.", "one-class")
+        return Interval(np.nan, np.nan, np.nan, self.level, "none", measure, notes=(said,))
+
+    def _skill(self, rule: str) -> Interval:
+        measure, h = f"{rule}_skill", self.held
+        if self.why:
+            return self._undefined(measure)
+        each = h.score(rule)
+        score, (unc, tilt) = h.mean(each), h.uncertainty(rule)
+        if not np.isfinite(score):
+            return Interval(-np.inf, -np.inf, -np.inf, self.level, "ruined", measure)
+        if score <= PERFECT:
+            most = float(mid_p(np.zeros(1), np.full(1, h.total), self.level)[1][0])
+            low = -np.inf if rule == "log" else 1 - 2 * most / unc
+            return Interval(1.0, low, 1.0, self.level, "mid-p", measure)
+        found = h.spread(each / score - 1 - tilt[h.codes] / unc)
+        r, step = score / unc, float(students(found.df, self.level)) * np.sqrt(found.variance)
+        low, high = float(1 - r * np.exp(step)), float(1 - r * np.exp(-step))
+        return Interval(1 - r, low, high, self.level, "log-ratio", measure, effective_n=found.counting)
+
+    def _growth(self) -> Interval:
+        h = self.held
+        if self.why:
+            return self._undefined("growth")
+        each = h.score("log")
+        score, (unc, tilt) = h.mean(each), h.uncertainty("log")
+        if not np.isfinite(score) or score <= PERFECT:
+            x = self.log_skill
+            value, low, high = (unc * float(end) for end in (x.estimate, x.low, x.high))
+            return Interval(value, low, high, self.level, x.method, "growth")
+        found = h.spread(tilt[h.codes] - (each - score))
+        half = float(students(found.df, self.level)) * np.sqrt(found.variance)
+        return Interval(unc - score, unc - score - half, unc - score + half, self.level, "t", "growth")
+
+    # ------------------------------------------------------------------ class by class
+
+    @cached_property
+    def classes(self) -> dict[Hashable, Probabilities]:
+        """Each class against the rest."""
+        return {label: self._two(self.held.codes == i, self.held.p[:, i]) for i, label in enumerate(self.held.labels)}
+
+    @cached_property
+    def top(self) -> Probabilities:
+        """The surest label of each case: its probability, against whether it is right."""
+        right = self.held.p.argmax(axis=1) == self.held.codes
+        return replace(self._two(right, self.held.p.max(axis=1)), title="The surest label", rng=self.rng)
+
+    def _two(self, own: Any, p: Array) -> Probabilities:
+        """One question with two answers about the same cases."""
+        h = self.held
+        w = h.weight if h.told is None else h.told
+        given: UnitColumn | None = h.units
+        weights = None if (w == 1).all() else w
+        curve = curve_of_cases(np.clip(p, 0, 1), own, weights, given, labels=(True, False), positive=True, missing=0)
+        return Probabilities(curve, self.level, rng=self.rng, n_draws=self.n_draws)
+
+    # ------------------------------------------------------------------ what the Brier score is made of
+
+    @cached_property
+    def brier(self) -> Parts:
+        """The Brier score and its parts, which are the sums of those of the classes."""
+        each = [x.parts(BRIER) for x in self.classes.values()]
+        score, mcb, dsc, unc = (float(sum(getattr(x, name) for x in each)) for name in ("score", "mcb", "dsc", "unc"))
+        found = Parts("brier", score, mcb, dsc, unc)
+        right = self.drawn
+        if not len(right):
+            return found
+        low, high = np.quantile(right, [0.025, 0.975])
+        as_bad = int((right >= mcb - 1e-12).sum())
+        return replace(
+            found,
+            mcb_chance=float(right.mean()),
+            mcb_low=float(low),
+            mcb_high=float(high),
+            dsc_chance=float(sum(x.brier.dsc_chance for x in self.classes.values())),
+            pvalue=(1 + as_bad) / (1 + len(right)),
+        )
+
+    @cached_property
+    def drawn(self) -> Array:
+        """Miscalibration of right probabilities on the same cases, summed over classes: classes are drawn from them."""
+        from scipy.optimize import isotonic_regression
+
+        h, k = self.held, len(self.held.labels)
+        there = h.weight > 0
+        p, w = h.p[there], h.weight[there]
+        n, _ = number_of_draws(len(p) * k, 0 if self.why else self.n_draws)
+        steps = [np.unique(-p[:, i], return_inverse=True)[1] for i in range(k)]
+        size = [np.bincount(step, w) for step in steps]
+        reach, random = np.cumsum(p, axis=1)[:, :-1], generator(self.rng)
+        squares, found = (p**2).sum(axis=1), np.empty(n)
+        for draw in range(n):
+            codes = (random.random(len(p))[:, None] >= reach).sum(axis=1)
+            score = np.dot(w, squares - 2 * p[np.arange(len(p)), codes] + 1)
+            best = 0.0
+            for i, (step, all_) in enumerate(zip(steps, size, strict=True)):
+                mine = codes == i
+                own = np.bincount(step[mine], w[mine], minlength=len(all_))
+                fit = isotonic_regression(own / all_, weights=all_, increasing=False)
+                starts = np.asarray(fit.blocks)[:-1]
+                positives, whole = np.add.reduceat(own, starts), np.add.reduceat(all_, starts)
+                best += recalibrated_scores(positives, whole - positives)["brier"]
+            found[draw] = max(score - best, 0.0) / h.total
+            if self.told is not None:
+                self.told((draw + 1) / n)
+        return found
+
+    @cached_property
+    def calibration(self) -> Test:
+        """Whether the numbers may be right: how often right ones lose as much by the Brier score, over all classes."""
+        seed = SEED if self.rng is None else self.rng
+        of = f" with the seed {seed}" if isinstance(seed, int) else ""
+        return Test(
+            statistic=self.brier.mcb,
+            pvalue=self.brier.pvalue,
+            df=np.nan,
+            method=f"monte-carlo, {plural(len(self.drawn), 'draw')}{of}",
+            hypothesis="of the cases that are given a probability of a class, that share is of it",
+            measure="brier_mcb",
+            alternative="greater",
+        )
+
+    # ------------------------------------------------------------------ showing
+
+    @property
+    def intervals(self) -> dict[str, Interval]:
+        """What has an interval, by name."""
+        return {name: getattr(self, name) for name in ("growth", "log_skill", "brier_skill", "informedness")}
+
+    def records(self) -> Records:
+        """A row for each measure of the whole."""
+        rows: list[tuple[Any, ...]] = [
+            (name, x.estimate, x.low, x.high, 0.0, np.nan) for name, x in self.intervals.items()
+        ]
+        b, none = self.brier, (np.nan, np.nan)
+        rows.append(
+            ("log_score", self.held.mean(self.held.score("log")), *none, self.held.uncertainty("log")[0], np.nan)
+        )
+        rows.append(("brier_score", b.score, *none, b.unc, np.nan))
+        rows.append(("brier_mcb", b.mcb, *none, b.mcb_chance, b.pvalue))
+        rows.append(("brier_dsc", b.dsc, *none, b.dsc_chance, np.nan))
+        return Records.of(MEASURES, rows)
+
+    @property
+    def by_class(self) -> Records:
+        """A row for each class against the rest."""
+        rows = []
+        for label, x in self.classes.items():
+            skill = x.brier_skill
+            parts = x.brier
+            more = (parts.known, parts.lost, x.log_skill.estimate, x.roc.auc, parts.pvalue)
+            rows.append((label, x.roc.positives, x.prevalence, skill.estimate, skill.low, skill.high, *more))
+        return Records.of(CLASSES, rows)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What a careful reader should know."""
+        return (*_notes(self), *(Note(x, code="source") for x in self.source))
+
+    def with_gates(self, gates: Any) -> ClassProbabilities:
+        """The same with conditions that were asked for."""
+        return replace(self, gates=(*self.gates, *gates))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its numbers, those of each class, and of the surest label."""
+        held = {"cases": self.held.total, "labels": self.held.labels, "level": self.level}
+        each = {name: picked(x, "estimate low high method") for name, x in self.intervals.items()}
+        more: dict[str, Any] = {"brier": self.brier.records().dicts()[0], "classes": self.by_class}
+        more |= {"calibration": picked(self.calibration, "statistic pvalue method hypothesis")}
+        more |= {"surest": self.top.records(), "gates": [vars(x) for x in self.gates]}
+        if self.groups:
+            more["groups"] = {str(name): x.to_dict() for name, x in self.groups.items()}
+        return plain_dict({**picked(self, "title command clip clipped"), **held, **each, **more, "notes": self.notes})
+
+    def sentence(self) -> str:
+        """What a bettor gains, and what is lost because the numbers are off."""
+        return " ".join(self.answer)
+
+    @cached_property
+    def answer(self) -> tuple[str, ...]:
+        """The answer, sentence by sentence."""
+        return tuple(_answer(self))
+
+
+def _answer(f: ClassProbabilities) -> Iterator[str]:
+    g, x = f.growth, f.log_skill
+    size = f"{count(f.held.total)} cases, {plural(len(f.held.labels), 'class', 'classes')}"
+    if f.why:
+        yield f"What these probabilities are worth is undefined: {f.why} ({size})."
+        return
+    if np.isneginf(g.estimate):
+        yield f"A bettor who trusted these probabilities is ruined by {plural(ruined(f.held), 'case')} ({size})."
+    else:
+        grows, by = "grow" if g.estimate >= 0 else "shrink", abs(float(g.estimate))
+        yield (
+            f"A bettor who trusted these probabilities would {grows} by {rate(by)} nats ({rate(by / np.log(2))} bits) "
+            f"a case, {percent(float(x.estimate))} [{percents(float(x.low), float(x.high))}] of what perfect "
+            f"knowledge would bring ({size})."
+        )
+    b = f.brier
+    said = f"By the Brier score, {percent(b.known)} is known; {percent(b.lost)} is lost because the numbers are off"
+    if np.isnan(b.pvalue):
+        yield f"{said}."
+    else:
+        low, high = b.mcb_low / b.unc, b.mcb_high / b.unc
+        verdict = "They are not calibrated" if b.pvalue < 0.05 else "They may be calibrated"
+        yield f"{said} ({percents(low, high)} would be expected of right ones; {probability(b.pvalue)}). {verdict}."
+
+
+def ruined(h: Cases) -> float:
+    """How many cases had the probability 0 for what they really are."""
+    own = h.p[np.arange(len(h.codes)), h.codes]
+    return float(h.weight[own <= 0].sum())
+
+
+def _notes(f: ClassProbabilities) -> Iterator[Note]:
+    h = f.held
+    if f.why:
+        yield warning(f"There are no odds to bet at: {f.why}.", "one-class")
+        return
+    gone = [x for x, share in zip(h.labels, h.share, strict=True) if share == 0]
+    if gone:
+        yield Note(f"Never real, and without odds: {some(gone)}.", code="never-real")
+    sizes = np.bincount(h.codes, h.weight, minlength=len(h.labels))
+    if few := [x for x, n in zip(h.labels, sizes, strict=True) if 0 < n < FEW]:
+        yield warning(f"Fewer than {FEW} cases are of {some(few)}: the intervals may not hold.", "few-a-class")
+    if ((h.p == 0) | (h.p == 1)).all():
+        yield Note("These are decisions, 0 or 1, and no probabilities; a table says more of them.", code="decisions")
+    if f.clip is not None:
+        yield warning(f"{plural(f.clipped, 'probability', 'probabilities')} below {f.clip:g} moved there.", "clipped")
+    if lost := ruined(h):
+        yield warning(
+            f"Ruined by {plural(lost, 'case')}: what really was had been given the probability 0, so that growth and "
+            "log skill are −∞. `clip=1e-6` would move such probabilities.",
+            "ruined",
+        )
+    if h.missing:
+        yield Note(f"{h.missing:,} rows without a label or a probability were left out.", code="left-out")
+    if h.units is not None:
+        n = int(h.units.unit.max()) + 1
+        yield Note(f"{plural(n, h.units.name)} with {count(len(h.codes))} cases: errors are measured between them.")

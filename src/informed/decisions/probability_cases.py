@@ -1,0 +1,210 @@
+"""Cases with a probability for each class: what each costs by a rule, and how far means of that may be off."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from informed._arrays import Array, ratio
+from informed.decisions.scored_units import UnitColumn, unit_column
+from informed.errors import LabelError
+from informed.evidence.cells import Places
+from informed.evidence.columns import column, first_rows, floats
+from informed.evidence.label_policy import LabelPolicy, Missing, encode
+from informed.evidence.labels import canonical, some, text
+from informed.evidence.unit_counting import alike, shares
+from informed.evidence.units import sums
+from informed.inference.tags_influence import freedom
+from informed.inference.unit_spread import Spread
+
+ADDS_UP = 1e-6  # how far the probabilities of a case may be from adding up to 1
+RULES = ("log", "brier")
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Real classes and a row of probabilities for each case, with weights and units."""
+
+    codes: Places  # the real class of each case, by its place among the labels
+    p: Array  # (cases, classes)
+    labels: tuple[Hashable, ...]
+    weight: Array
+    units: UnitColumn | None = None
+    missing: int = 0
+    told: Array | None = None  # weights as they were given, before answers to one item shared theirs
+
+    @cached_property
+    def total(self) -> float:
+        """Weight of all cases."""
+        return float(self.weight.sum())
+
+    @cached_property
+    def share(self) -> Array:
+        """Prevalence of each class."""
+        return np.asarray(np.bincount(self.codes, self.weight, minlength=len(self.labels)) / self.total)
+
+    @cached_property
+    def single(self) -> bool:
+        """Whether each unit is one case, or one case several times."""
+        return self.units is None or alike(self.units.unit, self.codes, *self.p.T)
+
+    def score(self, rule: str) -> Array:
+        """What each case costs by the log or the Brier score."""
+        own = self.p[np.arange(len(self.codes)), self.codes]
+        if rule == "log":
+            with np.errstate(divide="ignore"):
+                return np.asarray(-np.log(own))
+        return np.asarray((self.p**2).sum(axis=1) - 2 * own + 1)
+
+    def uncertainty(self, rule: str) -> tuple[float, Array]:
+        """What the forecaster costs who knows the prevalences only, and what each class adds to that."""
+        share = self.share
+        if rule == "log":
+            surprise = -np.log(np.where(share > 0, share, 1.0))
+            unc = float(np.dot(share, surprise))
+            return unc, surprise - unc
+        squares = float((share**2).sum())
+        return 1 - squares, 2 * (squares - share)
+
+    def mean(self, each: Array) -> float:
+        """Mean over the cases, in which what has no weight takes no part."""
+        there = self.weight > 0
+        return float(np.dot(self.weight[there], each[there])) / self.total
+
+    def spread(self, each: Array) -> Spread:
+        """The variance of a mean, from what each case adds to it, around 0; between units where there are any."""
+        added = np.where(self.weight > 0, self.weight * each, 0.0) / self.total
+        if self.units is None:
+            there = self.weight > 0
+            size = float(ratio(self.total**2, (self.weight**2).sum()))
+            return Spread(float((added**2).sum()), freedom(added[there], size), size)
+        added = np.bincount(self.units.unit, added).astype(np.float64)
+        n = len(added)
+        scale = 1.0 if self.single else float(ratio(n, n - 1))
+        return Spread(float((added**2).sum()) * scale, freedom(added, n), float(n))
+
+    def of(self, p: Array) -> Cases:
+        """The same cases with other probabilities."""
+        return shared(replace(self, p=p, weight=self.weight if self.told is None else self.told))
+
+
+def shared(held: Cases) -> Cases:
+    """The answers to one item share its weight, or the first has all of it where they are the same."""
+    item = None if held.units is None else held.units.item
+    if item is None:
+        return held
+    w = held.weight * shares(np.ones(len(held.codes)), item)[0]
+    if alike(item, held.codes, *held.p.T):
+        of_item = sums(item, w, int(item.max()) + 1)
+        w = sums(first_rows(item, len(of_item)), of_item, len(w))
+    return replace(held, weight=np.asarray(w), told=held.weight)
+
+
+# ---------------------------------------------------------------------- from what is given
+
+
+def is_matrix(probability: Any) -> bool:
+    """Whether there is a probability for each class: a matrix, a frame, or columns by name."""
+    if isinstance(probability, Mapping):
+        return True
+    shape = getattr(probability, "shape", None)
+    if isinstance(shape, tuple):
+        return len(shape) == 2
+    first = probability[0] if isinstance(probability, (list, tuple)) and probability else None
+    return isinstance(first, (list, tuple)) or getattr(first, "ndim", 0) == 1
+
+
+def matrix_of(probability: Any, labels: Any = None) -> tuple[Array, tuple[Hashable, ...] | None]:
+    """Columns of probabilities, and the classes that they are of where they say so."""
+    if isinstance(probability, Mapping):
+        names = tuple(map(canonical, probability))
+        each = [np.asarray(x, dtype=np.float64) for x in probability.values()]
+        if len({len(x) for x in each}) > 1:
+            raise LabelError("The columns of `probability` have different lengths; each case has one in each.")
+        return np.column_stack(each), names
+    named = getattr(probability, "columns", None)
+    try:
+        held = np.asarray(probability, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise LabelError("`probability` holds what is no number, or rows of different lengths.") from None
+    if named is not None and labels is None:
+        return held, tuple(canonical(getattr(x, "item", lambda x=x: x)()) for x in named)
+    return held, None if labels is None else tuple(map(canonical, labels))
+
+
+def cases_of(
+    real: Any,
+    probability: Any,
+    labels: Any = None,
+    weights: ArrayLike | None = None,
+    unit: Any = None,
+    item: Any = None,
+    missing: Missing = "error",
+) -> Cases:
+    """Cases with a column of probabilities for each class; by default columns are the classes in their order."""
+    if missing == "abstain":
+        raise LabelError("A probability cannot abstain: use `missing='error'` or `missing='drop'`.")
+    p, named = matrix_of(probability, labels)
+    found = encode([column(real, "real").side()], LabelPolicy(missing=missing), names=["real"])
+    order, codes = _ordered(found.labels, np.asarray(found.places[0], np.int64), named, p.shape)
+    w = np.ones(len(codes)) if weights is None else floats(weights, "weights", len(codes))
+    units = unit_column(unit, item, len(codes))
+    lost = 0
+    if missing == "drop":
+        known = ~found.lost & ~np.isnan(p).any(axis=1)
+        lost = int(len(known) - known.sum())
+        codes, p, w = codes[known], p[known], w[known]
+        units = None if units is None else units.where(known)
+    _refuse(p)
+    return shared(Cases(codes, p, order, w, units, lost))
+
+
+def _ordered(
+    seen: tuple[Hashable, ...], codes: Places, named: tuple[Hashable, ...] | None, shape: tuple[int, ...]
+) -> tuple[tuple[Hashable, ...], Places]:
+    """The classes in the order of the columns, and the real ones by their places in it."""
+    if len(shape) != 2 or shape[0] != len(codes):
+        raise LabelError(f"`probability` has shape {shape} for {len(codes)} cases; a row each is needed.")
+    order = seen if named is None else named
+    if shape[1] != len(order):
+        raise LabelError(
+            f"`probability` has {shape[1]} columns, and the classes are {some(order)}: give `labels=`, one for each "
+            "column."
+        )
+    if len(set(map(str, order))) < len(order):
+        raise LabelError(f"Two columns of `probability` are of one class; there are {some(order)}.")
+    place = {str(x): i for i, x in enumerate(order)}
+    if strange := [x for x in seen if str(x) not in place]:
+        raise LabelError(f"{text(strange[0])} is a real class and has no column; there are {some(order)}.")
+    return order, np.array([place[str(x)] for x in seen], np.int64)[codes]
+
+
+def _refuse(p: Array) -> None:
+    """Refuse rows that are no probabilities."""
+    if not len(p):
+        raise LabelError("Every case lacks a label or a probability; nothing is left.")
+    gone = np.asarray(np.isnan(p).any(axis=1))
+    if gone.any():
+        raise LabelError(
+            f"`probability` is NaN for {int(gone.sum()):,} of {len(p):,} cases, the first at position "
+            f"{int(np.flatnonzero(gone)[0])}; every case needs one for every class."
+        )
+    low, high = float(p.min()), float(p.max())
+    if low < 0 or high > 1 + ADDS_UP:
+        raise LabelError(
+            f"`probability` runs from {low:g} to {high:g}: these are scores, and no probabilities.",
+            "take the softmax that the model was trained with",
+            "use `informed.decisions.multiclass.multiclass`, which takes any score",
+        )
+    off = np.abs(p.sum(axis=1) - 1)
+    if off.max() > ADDS_UP:
+        at = int(off.argmax())
+        raise LabelError(
+            f"The probabilities of a case must add up to 1; those at position {at} add up to {p[at].sum():.6g}, and "
+            f"{int((off > ADDS_UP).sum()):,} of {len(p):,} are off."
+        )

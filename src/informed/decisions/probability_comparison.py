@@ -1,0 +1,228 @@
+"""Two or more systems that gave probabilities to the same cases: whose are worth more, or is it luck?"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed._numbers import count, percent, plural, probability, rate, signed, span
+from informed.decisions.class_forecast import ClassProbabilities
+from informed.decisions.forecast import Probabilities
+from informed.decisions.probability_cases import Cases
+from informed.errors import InferenceError
+from informed.evidence.labels import some, text
+from informed.inference.marks_score import student
+from informed.results import Gate, Note, Records, Result, plain_dict
+from informed.systems.multiplicity import adjusted
+
+MEASURES = ("log_skill", "brier_skill", "growth")
+OTHERS = {"d2_log_loss_score": "log_skill", "d2_brier_score": "brier_skill", "brier": "brier_skill", "log": "log_skill"}
+SYSTEMS = "system:label log_skill log_low log_high brier_skill low high informedness known lost pvalue:p"
+PAIRS = "measure:words a:label b:label value_a value_b estimate:signed low:signed high:signed pvalue:p adjusted:p"
+
+Judged = Probabilities | ClassProbabilities
+
+
+@dataclass(frozen=True, repr=False)
+class SkillDifference(Result):
+    """How much more one system's probabilities are worth than another's, on the same cases."""
+
+    page = "probability_comparison"
+
+    measure: str
+    names: tuple[Hashable, Hashable]
+    a: float
+    b: float
+    estimate: float
+    low: float
+    high: float
+    pvalue: float
+    standard_error: float
+    df: float
+    level: float
+    n: float  # cases, or units, that it is measured between
+
+    def at(self, level: float) -> SkillDifference:
+        """The same at another level."""
+        if not np.isfinite(self.standard_error):
+            return replace(self, level=level)
+        low, high, pvalue = student(self.estimate, self.standard_error, self.df, level)
+        return replace(self, low=low, high=high, pvalue=pvalue, level=level)
+
+    def sentence(self) -> str:
+        """Which of the two is better, or that they cannot be told apart."""
+        a, b = map(text, self.names)
+        found = f"{self.measure} {signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
+        if np.isnan(self.estimate):
+            return f"{a} and {b} cannot be compared by {self.measure}: both are ruined."
+        if np.isinf(self.estimate):
+            better, ruined = (a, b) if self.estimate > 0 else (b, a)
+            return f"{better} is better than {ruined}, which is ruined: its {self.measure} is −∞."
+        if not self.pvalue < 1 - self.level:
+            return f"{a} and {b} cannot be told apart: {found}."
+        return f"{a} is {'better' if self.estimate > 0 else 'worse'} than {b}: {found}."
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ProbabilityComparison(Result):
+    """Systems by what their probabilities are worth on the same cases, and how they differ."""
+
+    page = "probability_comparison"
+
+    systems: Mapping[Hashable, Judged]
+    held: Mapping[Hashable, Cases]
+    level: float = 0.95
+    measure: str = "log_skill"  # that the systems are ranked by
+    adjust: str = "holm"
+    baseline: Hashable = None
+    title: str = "Probabilities on the same cases"
+    source: tuple[str, ...] = ()
+    command: str = ""
+    gates: tuple[Gate, ...] = ()
+
+    @cached_property
+    def ranked(self) -> tuple[Hashable, ...]:
+        """Names of the systems, the best first."""
+
+        def key(name: Hashable) -> tuple[float, float]:
+            x, y = (float(getattr(self.systems[name], m).estimate) for m in (self.measure, "brier_skill"))
+            return -x, -y
+
+        return tuple(sorted(self.systems, key=key))
+
+    @cached_property
+    def pairs(self) -> dict[tuple[str, Hashable, Hashable], SkillDifference]:
+        """The difference of every two systems by every measure; with a baseline, of each and it."""
+        names = tuple(self.systems)
+        every = list(combinations(names, 2))
+        if self.baseline is not None:
+            every = [(name, self.baseline) for name in names if name != self.baseline]
+        return {(m, a, b): self.difference(a, b, m) for m in self.measures for a, b in every}
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """What is compared, first what the systems are ranked by."""
+        return tuple(dict.fromkeys((self.measure, *MEASURES)))
+
+    def difference(self, a: Hashable, b: Hashable, measure: str = "log_skill") -> SkillDifference:
+        """How much more the probabilities of `a` are worth than those of `b`."""
+        one, other = (_of(self.held, name) for name in (a, b))
+        values = [float(getattr(self.systems[name], measure).estimate) for name in (a, b)]
+        rule = "brier" if measure == "brier_skill" else "log"
+        n = float(len(one.codes) if one.units is None else int(one.units.unit.max()) + 1)
+        named: dict[str, Any] = {"measure": measure, "names": (a, b), "a": values[0], "b": values[1]}
+        first, second = (x.score(rule) for x in (one, other))
+        if not (np.isfinite(values).all() and np.isfinite(first).all() and np.isfinite(second).all()):
+            with np.errstate(invalid="ignore"):
+                gap = float(np.subtract(values[0], values[1]))
+            none: dict[str, Any] = dict.fromkeys(("low", "high", "pvalue", "standard_error", "df"), np.nan)
+            return SkillDifference(**named, estimate=gap, level=self.level, n=n, **none)
+
+        unc, tilt = one.uncertainty(rule)
+        scale, moves = (1.0, 0.0) if measure == "growth" else (unc, 1.0)
+        estimate = (other.mean(second) - one.mean(first)) / scale
+        each = _weighed(one, other, first, second, estimate * scale) / scale
+        found = one.spread(each - moves * estimate * tilt[one.codes] / unc)
+        error = float(np.sqrt(found.variance))
+        low, high, pvalue = student(estimate, error, found.df, self.level)
+        limits: dict[str, Any] = {
+            "estimate": estimate,
+            "low": low,
+            "high": high,
+            "pvalue": pvalue,
+            "standard_error": error,
+        }
+        return SkillDifference(**named, **limits, df=found.df, level=self.level, n=n)
+
+    @cached_property
+    def differences(self) -> Records:
+        """A row for each measure and pair, with p-values as they are and adjusted over the pairs."""
+        rows: list[tuple[Any, ...]] = []
+        for m in self.measures:
+            held = [d for (measure, _, _), d in self.pairs.items() if measure == m]
+            p = adjusted([d.pvalue for d in held], self.adjust).tolist()
+            rows += [
+                (m, *d.names, d.a, d.b, d.estimate, d.low, d.high, d.pvalue, x) for d, x in zip(held, p, strict=True)
+            ]
+        return Records.of(PAIRS, rows)
+
+    def records(self) -> Records:
+        """A row for each system, the best first."""
+        rows = []
+        for name in self.ranked:
+            x = self.systems[name]
+            skill = (i for s in (x.log_skill, x.brier_skill) for i in (s.estimate, s.low, s.high))
+            rows.append((name, *skill, x.informedness.estimate, x.brier.known, x.brier.lost, x.calibration.pvalue))
+        return Records.of(SYSTEMS, rows)
+
+    @cached_property
+    def notes(self) -> tuple[Note, ...]:
+        """What is said of any of the systems, and of the pairs."""
+        every = [(name, note) for name, x in self.systems.items() for note in x.notes]
+        shared = [note for _, note in every if all(note in x.notes for x in self.systems.values())]
+        own = [
+            replace(note, text=f"{text(name)}: {note.text[:1].lower()}{note.text[1:]}")
+            for name, note in every
+            if note not in shared
+        ]
+        pairs = len(self.pairs) // len(self.measures)
+        many = [Note(f"p-values are adjusted for {pairs} pairs ({self.adjust}).", code="adjusted")] if pairs > 1 else []
+        return tuple(dict.fromkeys((*shared, *own, *many, *(Note(x, code="source") for x in self.source))))
+
+    def with_gates(self, gates: Any) -> ProbabilityComparison:
+        """The same with conditions that were asked for."""
+        return replace(self, gates=(*self.gates, *gates))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Each system, and each difference."""
+        held = {"systems": self.records(), "differences": self.differences, "level": self.level}
+        gates = [vars(x) for x in self.gates]
+        return plain_dict({"title": self.title, "measure": self.measure, **held, "gates": gates, "notes": self.notes})
+
+    def sentence(self) -> str:
+        """Who is best, and how many of the differences are beyond luck."""
+        return " ".join(_answer(self))
+
+
+def _of(held: Mapping[Hashable, Cases], name: Hashable) -> Cases:
+    if name not in held:
+        raise InferenceError(f"There is no system {text(name)}; there are {some(list(held))}.")
+    return held[name]
+
+
+def _weighed(one: Cases, other: Cases, first: Array, second: Array, gap: float) -> Array:
+    """What each case adds to a difference of means, where the answers of both may share weights otherwise."""
+    if one.weight is other.weight or np.array_equal(one.weight, other.weight):
+        return np.asarray(second - first - gap)
+    each = np.divide(
+        other.weight * second - one.weight * first, one.weight, where=one.weight > 0, out=np.zeros(len(first))
+    )
+    return np.asarray(each - gap)
+
+
+def _answer(c: ProbabilityComparison) -> Iterator[str]:
+    cases = next(iter(c.held.values())).total
+    names = tuple(c.systems)
+    if len(names) == 2:
+        a, b = (x for x in names if x != c.baseline) if c.baseline is None else (_other(c), c.baseline)
+        d = c.pairs[c.measure, a, b]
+        yield f"{d.sentence()[:-1]}, on the same {count(cases)} cases."
+        return
+    best, p = c.ranked[0], np.array(c.differences.where(measure=c.measure)["adjusted"])
+    value = float(getattr(c.systems[best], c.measure).estimate)
+    sure = int((p < 1 - c.level).sum())
+    yield (
+        f"Of {len(names)} systems on the same {count(cases)} cases, {text(best)} has the greatest {c.measure}, "
+        f"{rate(value)}; {sure} of {plural(len(p), 'difference')} {'is' if sure == 1 else 'are'} beyond luck at "
+        f"{percent(c.level)}, all tests together."
+    )
+
+
+def _other(c: ProbabilityComparison) -> Hashable:
+    return next(name for name in c.systems if name != c.baseline)

@@ -1,0 +1,28 @@
+"""Probabilities of cases as they were read: one column, or one a class, of one system or of several."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from informed._arrays import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Forecasts:
+    """What `informed.probabilities` needs of a source: real classes, and probabilities by system."""
+
+    real: list[Hashable]
+    probabilities: Mapping[Hashable, Array]  # a column each, or a matrix with a column a class
+    labels: tuple[Hashable, ...] | None = None  # the classes of the columns of a matrix
+    weights: Array | None = None
+    unit: Any = None
+    item: Any = None
+    by: list[Hashable] | None = None  # the group of each case
+
+    def __len__(self) -> int:
+        return len(self.real)
+
+    def __repr__(self) -> str:
+        return f"Forecasts: {len(self):,} cases, probabilities of {tuple(self.probabilities)}"
