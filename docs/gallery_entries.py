@@ -148,6 +148,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "Recall, informedness and the rest, when people saw only some of the cases.",
             "verify examples/comments.csv --predicted filter --judge judge --gold human --positive toxic",
         ),
+        Shown(
+            "verified-difference",
+            "Two systems, partly verified",
+            "The difference of their informedness on the same cases.",
+            "verify examples/comments.csv --predicted filter --predicted judge --gold human --positive toxic",
+        ),
     ),
     "Several systems": (
         Shown(

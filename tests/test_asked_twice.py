@@ -88,6 +88,23 @@ def marks(times: int, system: int = 0) -> Marks:
     return Marks.from_columns(epoch=np.tile(np.arange(times), N), **given)
 
 
+def partly(times: int, system: int = 0, **more: Any) -> Any:
+    """Cases of which people saw every third."""
+    gold = [x if i % 3 == 0 else None for i, x in enumerate(REAL.tolist())]
+    given = repeated(times, predicted=SYSTEMS[:, system], gold=gold, judge=SYSTEMS[:, 2], item=ITEM, **more)
+    return informed.verified(positive=1, **given)
+
+
+def graded(times: int, systems: int = 2, **more: Any) -> Any:
+    """Answers that a judge graded, and people those to every third item."""
+    right = (REAL[:, None] == SYSTEMS).astype(int)
+    said = np.where(np.arange(N)[:, None] % 5 == 0, 1, right)
+    verdict = {name: np.repeat(said[:, i], times) for i, name in enumerate(NAMES[:systems])}
+    people = np.where(np.arange(N)[:, None] % 3 == 0, right, np.nan)
+    gold = {name: np.repeat(people[:, i], times) for i, name in enumerate(NAMES[:systems])}
+    return informed.compare.judged(verdict=verdict, gold=gold, **repeated(times, item=ITEM, **more)).to_dict()
+
+
 def fields(x: Any, names: str) -> list[Any]:
     return [getattr(x, name) for name in names.split()]
 
@@ -132,12 +149,17 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "payoffs": lambda k: informed.payoffs(table(k)).to_dict(),
     "report": lambda k: informed.report(table(k, item=ITEM)).to_dict(),
     "report of groups": lambda k: informed.report(table(k, item=ITEM, by=GROUP)).to_dict(),
+    "compare.judged": graded,
+    "compare.judged in units": lambda k: graded(k, unit=UNIT),
+    "compare.judged, many": lambda k: graded(k, 3),
+    "verified": lambda k: partly(k).to_dict(),
+    "verified in units": lambda k: partly(k, unit=UNIT).to_dict(),
+    "verified, two": lambda k: fields(partly(k).minus(partly(k, 1)), f"{LIMITS} pvalue"),
     "report of marks": lambda k: informed.report(marks(k)).to_dict()["score"],
 }
 NO_CASES = {  # no number of theirs depends on how many cases there are
     *("examples", "find", "read", "recover", "search", "solve", "why"),
     *("chance_from_kappa", "kappa_form", "posterior_alpha_beta"),
-    "verified",
 }
 ANSWERS = {"rows", "counted", "states", "weighing", "notes", "answer", "n_answers", "tests", "sentence"}  # tell them
 

@@ -44,9 +44,9 @@ def test_the_case_of_the_specification() -> None:
     d = judged(**case_9(), positive="good")
     assert (d.estimate, d.low, d.high) == pytest.approx((0.056247, 0.007284, 0.104814), abs=6e-7)
     assert d.judged == pytest.approx(0.046)
-    favour = d.favour
-    assert (favour.estimate, favour.low, favour.high) == pytest.approx((-0.010247, -0.059577, 0.039478), abs=6e-7)
-    assert not favour.found
+    error = d.error  # which the specification calls favour
+    assert (error.estimate, error.low, error.high) == pytest.approx((-0.010247, -0.059577, 0.039478), abs=6e-7)
+    assert not error.found
     assert 0.02 < d.pvalue < 0.03
     assert d.n_eff > d.labelled[0] == 300
 

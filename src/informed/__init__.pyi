@@ -381,7 +381,7 @@ from informed.systems.judge import judge as judge
 from informed.systems.judge_batch import JudgedBatch as JudgedBatch
 from informed.systems.judge_elsewhere import JudgedElsewhere as JudgedElsewhere
 from informed.systems.judge_result import Judged as Judged
-from informed.systems.judged_difference import Favour as Favour
+from informed.systems.judged_difference import JudgeError as JudgeError
 from informed.systems.judged_difference import JudgedDifference as JudgedDifference
 from informed.systems.judged_systems import JudgedSystems as JudgedSystems
 from informed.systems.leaderboard import leaderboard as leaderboard
@@ -399,8 +399,8 @@ from informed.systems.slices import slices as slices
 from informed.systems.tags_comparison import TagsBoard as TagsBoard
 from informed.systems.tags_comparison import TagsDifference as TagsDifference
 from informed.systems.verified import Verified as Verified
-from informed.systems.verified import VerifiedDifference as VerifiedDifference
 from informed.systems.verified import verified as verified
+from informed.systems.verified_difference import VerifiedDifference as VerifiedDifference
 
 __all__: list[str]
 __version__: str

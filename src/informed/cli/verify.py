@@ -6,32 +6,70 @@ from typing import Any
 
 import click
 
-from informed.cli._options import DELIMITER, LEVEL, NORMALIZE, Source, column, listed, output_options
+from informed.cli._options import (
+    ANNOTATE,
+    DECIDE,
+    DELIMITER,
+    LEVEL,
+    NORMALIZE,
+    Source,
+    check_decide,
+    column,
+    listed,
+    output_options,
+    together,
+)
+
+OF_TABLE = ("judge", "strata", "probability", "measure", "fail_under")
+OF_SYSTEMS = ("by", "against")
+
+verify_options = together(
+    column(
+        "--predicted", multiple=True, help="What a system said of every case; given twice, two systems are compared."
+    ),
+    column("--gold", multiple=True, required=True, help="What people found; blank where nobody looked."),
+    column("--judge", multiple=True, help="What a judge said of every case; several are a panel."),
+    column("--strata", help="What else decided which cases people saw."),
+    column("--probability", help="With which probability a case was chosen for people."),
+    column(
+        "--verdict",
+        multiple=True,
+        help="A judge's verdicts on the answers of a system: one for each --gold; of a panel, all of the first system "
+        "before those of the second.",
+    ),
+    column("--by", help="Which system a row is of, where systems stand below each other."),
+    column("--item", help="What a row is an answer to; answers to one item count as one."),
+    click.option("--against", metavar="NAME", help="Many systems: the one that all others are compared with."),
+    column("--unit", help="Cases that belong together: document, patient."),
+    click.option("--positive", metavar="LABEL", help="The label that is good."),
+    click.option("--measure", help="Of two --predicted: what to compare; informedness unless told."),
+    listed("--labels", help="The classes and their order."),
+    click.option("--normalize", metavar="case,space,…", help=NORMALIZE),
+    LEVEL,
+    click.option(
+        "--fail-under",
+        metavar="MEASURE=VALUE",
+        multiple=True,
+        help="Exit 1 if one system's table is below this value; informedness.low=0.1 is of the lower limit.",
+    ),
+    DECIDE,
+    DELIMITER,
+    click.option("--input-format", metavar="NAME", help="Read it as this kind of file."),
+    ANNOTATE,
+    output_options(terms=True),
+)
 
 
 @click.command("verify")
 @click.argument("file", metavar="FILE", type=Source())
-@column("--predicted", help="What a system said of every case.")
-@column("--gold", multiple=True, required=True, help="What people found; blank where nobody looked.")
-@column("--judge", help="What a judge said of every case.")
-@column("--strata", help="What else decided which cases people saw.")
-@column("--verdict", multiple=True, help="A judge's verdicts on the answers of a system: one for each --gold.")
-@column("--by", help="Which system a row is of, where systems stand below each other.")
-@column("--item", help="With --by: what a row is an answer to.")
-@click.option("--against", metavar="NAME", help="Many systems: the one that all others are compared with.")
-@column("--unit", help="Cases that belong together: document, patient.")
-@click.option("--positive", metavar="LABEL", help="The label that is good.")
-@listed("--labels", help="The classes and their order.")
-@click.option("--normalize", metavar="case,space,…", help=NORMALIZE)
-@LEVEL
-@DELIMITER
-@click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
-@output_options(terms=True)
-def command(file: str, gold: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
+@verify_options
+def command(file: str, form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """What is true, when people saw only some of the cases?
 
     A system's table (--predicted, with or without --judge), or the difference of systems that one judge graded
-    (--verdict and --gold for each). Which cases people saw may depend on answers, verdicts and --strata.
+    (--verdict and --gold for each). Which cases people saw may depend on answers, verdicts, --strata, or a known
+    --probability. The true rate of one judged system is `informed judge`. Decide rate=-0.02 of judged systems: their
+    difference.
 
     \b
     informed verify cases.csv --predicted answer --gold human
@@ -39,31 +77,23 @@ def command(file: str, gold: tuple[str, ...], form: str, output: str | None, **o
     informed verify graded.csv --verdict judge_a --gold gold_a --verdict judge_b --gold gold_b --positive good
     informed verify graded.csv --by system --item question --verdict judge --gold human --positive good
     """
+    from dataclasses import replace
+
     from informed import report
-    from informed.cli._judged_systems import judged_by, judged_difference, verified_table
+    from informed.cli._judged_systems import gates_of, judged_of, verified_of
     from informed.cli._pages import show
     from informed.errors import SourceError
 
+    check_decide(options)
+    gates = {name: options.pop(name) for name in ("fail_under", "decide", "undecided")}
     opening = {name: options.pop(name) for name in ("delimiter", "input_format")}
-    taken = {name: options.pop(name) for name in ("predicted", "judge", "strata", "verdict", "by", "item", "against")}
-    if (taken["predicted"] is None) == (not taken["verdict"]):
-        raise SourceError("Give --predicted for one system's table, or --verdict for systems that a judge graded.")
-    wrong = ("by", "item", "against") if taken["predicted"] else ("judge", "strata")
+    if bool(options["predicted"]) == bool(options["verdict"]):
+        raise SourceError("Give --predicted for a system's table, or --verdict for systems that a judge graded.")
+    wrong, of = (OF_SYSTEMS, "predicted") if options["predicted"] else (OF_TABLE, "verdict")
     for name in wrong:
-        if taken[name]:
-            raise SourceError(f"--{name} does not go with --{'predicted' if taken['predicted'] else 'verdict'}.")
+        if {**options, **gates}[name]:
+            raise SourceError(f"--{name.replace('_', '-')} does not go with --{of}.")
 
-    if taken["predicted"]:
-        if len(gold) > 1:
-            raise SourceError("One system's table has one --gold.")
-        found = verified_table(file, taken["predicted"], gold[0], taken["judge"], taken["strata"], opening, **options)
-    elif taken["by"]:
-        if len(gold) > 1 or len(taken["verdict"]) > 1:
-            raise SourceError("With --by there are one --verdict and one --gold.")
-        one = (taken["by"], taken["item"], taken["verdict"][0], gold[0])
-        found = judged_by(file, *one, opening, against=taken["against"], **options)
-    else:
-        if taken["item"]:
-            raise SourceError("--item goes with --by: systems beside each other have the same items.")
-        found = judged_difference(file, taken["verdict"], gold, opening, against=taken["against"], **options)
-    show(report(found), form, output)
+    found = (verified_of if options["predicted"] else judged_of)(file, opening, options)
+    document = report(found)
+    show(replace(document, gates=gates_of(found, **gates)), form, output, annotate=annotate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -29,15 +29,27 @@ from informed.summary.report import Report
 from informed.summary.tags_report import TagsReport, report_tags
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
+from informed.systems.judged_difference import JudgedDifference
 from informed.systems.marks_comparison import MarksDifference
 from informed.systems.suite import Suite
-from informed.systems.verdicts import Evidence, Settled, of_comparison, of_marks, of_suite, of_suites
+from informed.systems.verdicts import (
+    Evidence,
+    Settled,
+    of_comparison,
+    of_judged,
+    of_marks,
+    of_suite,
+    of_suites,
+    of_verified,
+)
+from informed.systems.verified import Verified
+from informed.systems.verified_difference import VerifiedDifference
 
-HOW = "write a measure and a number, as in informedness=0.2"
-
-
-def decide(
-    found: Table
+Decidable: TypeAlias = (
+    Probabilities
+    | ClassProbabilities
+    | ProbabilityComparison
+    | Table
     | Report
     | Comparison
     | Marks
@@ -46,9 +58,15 @@ def decide(
     | Suite
     | Tags
     | TagsReport
-    | Probabilities
-    | ClassProbabilities
-    | ProbabilityComparison,
+    | Verified
+    | VerifiedDifference
+    | JudgedDifference
+)
+HOW = "write a measure and a number, as in informedness=0.2"
+
+
+def decide(
+    found: Decidable,
     at_least: float = 0.0,
     *,
     measure: str = "informedness",
@@ -66,11 +84,11 @@ def decide(
     Parameters
     ----------
     found
-        A table, a report, marks, or a comparison of two systems.
+        A table, a report, marks, a comparison of two systems, or what `verified` and `compare.judged` give.
     at_least
         The bar; of a measure of which less is better, what it must not exceed.
     measure
-        What must reach it; of marks "score" or "coverage".
+        What must reach it; of marks "score" or "coverage", of judged systems "rate".
     level
         Of the interval; by default that of the report or comparison, or 0.95.
     count
@@ -124,6 +142,8 @@ def decide_each(
 
 
 def _evidence(found: Any, measure: MeasureLike, level: float | None, count: Count) -> Evidence:
+    if isinstance(found, Verified | JudgedDifference | VerifiedDifference):
+        return _of_judged(found, measure, level)
     if isinstance(found, Tags):
         found = report_tags(found, level=0.95 if level is None else level)
     if isinstance(found, TagsReport):
@@ -159,6 +179,14 @@ def _evidence(found: Any, measure: MeasureLike, level: float | None, count: Coun
             else of_suites(found, str(measure))
         )
     raise InferenceError(f"{shown(type(found).__name__)} has no bar to reach; give a table, a report or a comparison.")
+
+
+def _of_judged(
+    found: Verified | JudgedDifference | VerifiedDifference, measure: MeasureLike, level: float | None
+) -> Evidence:
+    if isinstance(found, Verified):
+        return of_verified(found, measure, found.level if level is None else level)
+    return of_judged(found, str(measure))
 
 
 def _of_table(t: Table, measure: MeasureLike, level: float, count: Count, known: dict[str, Any]) -> Evidence:

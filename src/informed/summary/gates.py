@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from informed._numbers import probability, rate, signed
 from informed.errors import InformedError
 from informed.evidence.table import Table
@@ -22,6 +24,7 @@ from informed.results import Gate
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 from informed.systems.guards import guards
+from informed.systems.verified import Verified
 
 SIGNS = {"greater": ">", "less": "<"}
 
@@ -78,6 +81,21 @@ def check(
         level = held.level if isinstance(held, Report) else 0.95
     shown = {e.measure: e for e in held.estimates} if isinstance(held, Report) and held.level == level else {}
     return tuple(_gate(t, bar(x) if isinstance(x, str) else x, level, shown, count) for x in bars)
+
+
+def check_verified(found: Verified, bars: Iterable[str]) -> tuple[Gate, ...]:
+    """Each bar against a partly verified table."""
+    return tuple(_verified(found, bar(x)) for x in bars)
+
+
+def _verified(found: Verified, b: Bar) -> Gate:
+    if b.on in SIGNS:
+        raise InformedError(f"{b.name}: of a partly verified table limits are gated, as in {b.measure}.low=0.1.")
+    held = found.interval(b.measure)
+    if np.ndim(held.estimate):
+        raise InformedError(f"{b.measure} is one number for each class here; a gate takes one number.")
+    value = held.estimate if b.on == "value" else getattr(held, b.on)
+    return judged(b, b.measure.replace("_", " "), float(value))
 
 
 def guarded(

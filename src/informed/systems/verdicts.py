@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from informed._numbers import of_many, percent, rate, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.shown import shown
 from informed.inference.given import checked_level
-from informed.measures import MeasureLike
+from informed.measures import MeasureLike, find
 from informed.measures.headline import called
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
@@ -18,9 +20,12 @@ from informed.systems.comparison import Comparison
 from informed.systems.difference import read_as
 from informed.systems.folds import Folds
 from informed.systems.gates import scalar
+from informed.systems.judged_difference import JudgedDifference
 from informed.systems.marks_comparison import MarksDifference
 from informed.systems.scale import SCALES, Kind
 from informed.systems.suite import Suite
+from informed.systems.verified import Verified
+from informed.systems.verified_difference import VerifiedDifference
 
 Settled = Literal["pass", "fail"]  # what an undecided one counts as, for those who must have two verdicts
 POWER = 0.8  # the chance with which so many would decide
@@ -125,6 +130,25 @@ def of_comparison(c: Comparison, measure: MeasureLike) -> Evidence:
     said = _of_two(c.names, called(d.measure, c.silent), d.scale)
     limits = float(d.estimate), float(d.low), float(d.high)
     return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale)
+
+
+def of_verified(v: Verified, measure: MeasureLike, level: float) -> Evidence:
+    """A measure of a partly verified table; more verified cases narrow it only as far as all cases let them."""
+    m, found = find(measure), v.interval(measure, level=level)
+    if np.ndim(found.estimate):
+        raise InferenceError(f"{m} is one number for each class here; one number is decided.")
+    limits = float(found.estimate), float(found.low), float(found.high)
+    return Evidence(str(m), str(m).replace("_", " ").capitalize(), *limits, level, sign=sign_of(m))
+
+
+def of_judged(d: JudgedDifference | VerifiedDifference, measure: str) -> Evidence:
+    """The difference of two systems that a judge graded, or whose cases were partly verified."""
+    leads = "rate" if isinstance(d, JudgedDifference) else d.measure
+    if measure != leads:
+        raise InferenceError(f"{measure} is not compared here; {leads} is, as in {leads}=0.05.")
+    said = _of_two(d.names, "true rate" if leads == "rate" else leads)
+    sign = 1 if leads == "rate" else sign_of(find(leads))
+    return Evidence(leads, said, d.estimate, d.low, d.high, d.level, sign=sign, scale="difference")
 
 
 def of_marks(d: MarksDifference, measure: str = "score") -> Evidence:

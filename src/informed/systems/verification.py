@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
-from informed.errors import InferenceError
-from informed.evidence.label_policy import Mask
 from informed.evidence.labels import Label, Labels
 from informed.evidence.table import Table
 from informed.evidence.units import Ints, sums
@@ -27,6 +25,8 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.sample import is_per_class
 from informed.measures import Measure, MeasureLike, find
+from informed.systems.row_units import design_effect
+from informed.systems.row_units import stretched as stretched
 
 PARTLY = "put together from partly verified cases"  # what a table is that was not counted
 
@@ -38,6 +38,8 @@ class VerifiedRows:
     stratum: Ints
     gold: Ints  # −1: not verified
     unit: Ints  # numbered without gaps
+    weight: Array | None = None  # of a row, where not each counts one
+    chance: Array | None = None  # with which a verified row was chosen, where rows of a stratum differ in it
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +110,8 @@ class Verification:
 
         A measure that is taken for each class has one number for each.
         """
-        return plain(np.array([self._worth(x, level) for x in self.effects(find(measure))]).squeeze())
+        each = [self._worth(x[self.answer], level) for x in self.effects(find(measure))]
+        return plain(np.array(each).squeeze())
 
     def interval(self, measure: MeasureLike, level: float = 0.95) -> Interval:
         """The measure with the interval of so many whole cases."""
@@ -138,14 +141,14 @@ class Verification:
         return np.asarray(u.reshape(t.cells.shape))
 
     def parts(self, effect: Array) -> tuple[Array, Array, float]:
-        """Of an effect of (answer, class): its mean and variance in each stratum, and the variance between them."""
-        own, q, w = effect[self.answer], self.helped, self.weight
-        mean = (q * own).sum(axis=1)
-        within = (q * own**2).sum(axis=1) - mean**2
+        """Of an effect of (stratum, class): its mean and variance in each stratum, and the variance between them."""
+        q, w = self.helped, self.weight
+        mean = (q * effect).sum(axis=1)
+        within = (q * effect**2).sum(axis=1) - mean**2
         return mean, within, float(w @ mean**2 - (w @ mean) ** 2)
 
     def variance(self, effect: Array) -> float:
-        """The variance of the estimate that an effect of (answer, class) is of."""
+        """The variance of the estimate that an effect of (stratum, class) is of."""
         _, within, between = self.parts(effect)
         w = self.weight
         return float((w**2 * within / np.fmax(self.verified, 0.5)).sum() + between / self.total)
@@ -158,37 +161,26 @@ class Verification:
     def stretch(self, effect: Array, level: float) -> float:
         """By how much longer limits reach where rows belong to units: the root of the design effect, and Student's t
         of the units with a verified case."""
+        root, df = self.design(effect)
+        return float(root / np.sqrt(shrink(df, level)))
+
+    def design(self, effect: Array) -> tuple[float, float]:
+        """The root of the design effect of units, and the degrees of freedom of the spread between them."""
         if self.rows is None:
-            return 1.0
+            return 1.0, np.inf
         r, known = self.rows, self.rows.gold >= 0
         mean, _, _ = self.parts(effect)
-        seen = effect[self.answer[r.stratum], r.gold] - mean[r.stratum]
-        phi = mean[r.stratum] + np.where(known, self._share_verified[r.stratum] * seen, 0.0)
-        return stretched(phi, r.unit, known, level)
+        seen = effect[r.stratum, r.gold] - mean[r.stratum]
+        phi = mean[r.stratum] + np.where(known, self._share_verified(r) * seen, 0.0)
+        return design_effect(phi, r.unit, known, r.weight)
 
-    @property
-    def _share_verified(self) -> Array:
-        """Cases of a stratum for each verified one."""
-        return self.cases / np.fmax(self.verified, 1)
+    def _share_verified(self, r: VerifiedRows) -> Array:
+        """Cases of its stratum that each verified row stands for, where rows weigh one."""
+        if r.chance is None:
+            return (self.cases / np.where(self.verified > 0, self.verified, 1.0))[r.stratum]
+        w = np.where(r.gold >= 0, 1 / r.chance, 0.0) * (1.0 if r.weight is None else r.weight)
+        held = sums(r.stratum, w, len(self.cases))[r.stratum]
+        return np.asarray(ratio(self.cases[r.stratum], held) / np.where(r.gold >= 0, r.chance, 1.0))
 
 
 ENDS = ("estimate", "low", "high")
-
-
-def stretched(phi: Array, unit: Ints, known: Mask, level: float) -> float:
-    """How much farther limits reach because rows belong to units, of the effects of single rows."""
-    root, df = design_effect(phi, unit, known)
-    return float(root / np.sqrt(shrink(df, level)))
-
-
-def design_effect(phi: Array, unit: Ints, known: Mask) -> tuple[float, float]:
-    """The root of max(1, G/(G−1)·Σ(Σe)²/Σe²) of the effects of rows in G units, and the degrees of freedom of the
-    spread, one less than units with a known row."""
-    e = phi - phi.mean()
-    several, square = int(unit.max()) + 1, float(e @ e)
-    labelled = len(np.unique(unit[known]))
-    if labelled < 2:
-        raise InferenceError("The labelled rows are all of one unit; the spread between units takes two at least.")
-    between = float((sums(unit, e, several) ** 2).sum())
-    effect = max(1.0, several / (several - 1) * between / square) if square > 0 else 1.0
-    return float(np.sqrt(effect)), float(labelled - 1)

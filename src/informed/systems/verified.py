@@ -8,7 +8,7 @@ measure of it has an interval worth as many whole cases as it says.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,17 @@ from informed.evidence.calls import explained
 from informed.evidence.labels import Label, Labels, canonical, guess_positive, some
 from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
-from informed.evidence.units import Ints, sums
-from informed.inference.answers import Interval, Ranged
-from informed.inference.given import checked_level, students
+from informed.evidence.units import sums
+from informed.inference.answers import Interval
+from informed.inference.given import checked_level
 from informed.measures import MeasureLike, find
 from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO
 from informed.results import Note, Records, Result, plain_dict, warning
-from informed.systems.graded_columns import GradedColumns, graded_columns, strata_of
-from informed.systems.verification import Verification, VerifiedRows, design_effect
+from informed.systems.graded_columns import graded_columns
+from informed.systems.row_units import labelled_alike
+from informed.systems.verification import Verification
+from informed.systems.verified_columns import Scheme, VerifiedCases, cases_of, verification_of
+from informed.systems.verified_difference import VerifiedDifference, verified_difference
 
 FEW = 5  # verified cases of a stratum below which it is said
 KNOWN_SCHEME = Note(
@@ -50,7 +53,7 @@ class Verified(Result):
     labels: Labels
     n: int
     verified: int
-    rows: VerifiedRows  # what each case is
+    cases: VerifiedCases  # what each case is
     level: float = 0.95
     notes: tuple[Note, ...] = field(default=())
 
@@ -62,9 +65,14 @@ class Verified(Result):
         """Fully verified cases that would tell the measure as well."""
         return self.found.n_eff(measure, self.level)
 
-    def minus(self, other: Verified, measure: MeasureLike = "informedness") -> VerifiedDifference:
+    def minus(
+        self, other: Verified, measure: MeasureLike = "informedness", *, names: tuple[Any, Any] = ("a", "b")
+    ) -> VerifiedDifference:
         """How much better this system is than another on the same cases with the same gold; large-sample only."""
-        return _minus(self, other, measure)
+        if self.labels != other.labels:
+            raise InferenceError(f"One table has {some(self.labels)}, the other {some(other.labels)}; give `labels=`.")
+        found = verified_difference((self.found, other.found), (self.cases, other.cases), measure, self.level, names)
+        return replace(found, notes=(KNOWN_SCHEME, *found.notes))
 
     def records(self) -> Records:
         """One row a measure, and a class where it is one of each."""
@@ -97,20 +105,6 @@ class Verified(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class VerifiedDifference(Ranged):
-    """The difference of two systems' measure on the same, partly verified cases."""
-
-    measure: str
-    estimate: float
-    low: float
-    high: float
-    standard_error: float
-    pvalue: float
-    level: float = 0.95
-    notes: tuple[Note, ...] = field(default=())
-
-
 @explained
 def verified(
     *,
@@ -118,7 +112,9 @@ def verified(
     gold: Any,
     judge: Any = None,
     strata: Any = None,
+    probability: Any = None,
     unit: Any = None,
+    item: Any = None,
     positive: Label | None = None,
     labels: Sequence[Label] | None = None,
     normalize: Normalize = None,
@@ -134,10 +130,14 @@ def verified(
         The truth of those that were verified; None, NaN or empty text of others.
     judge
         What a judge said of every case, if one did: its labels or grades. It sharpens the table however wrong it is.
+        A mapping of several judges is a panel, and cases are sorted by how many of it said what.
     strata
         Any other column that decided which cases were verified (a hospital, a week, a drawn share).
-    unit
-        Cases that belong together; errors are measured between units.
+    probability
+        With which probability each verified case was chosen, where that is known.
+    unit, item
+        Cases that belong together; or which rows are answers to the same item, which weigh one together. Errors are
+        measured between them.
     positive, labels, normalize
         As for `Table.from_labels`.
 
@@ -160,51 +160,31 @@ def verified(
     if (g >= 0).sum() < 2:
         raise InferenceError("`gold` has one label; two verified cases at least are needed.")
 
-    alike, judged = _others(held, judge, strata, len(s))
-    key, back = np.unique(alike * len(held.labels) + s, return_inverse=True)
-    k = len(held.labels)
-    gold_counts = sums(back[g >= 0] * k + g[g >= 0], None, len(key) * k).reshape(-1, k)
-    lone = np.arange(len(s)) if held.unit is None else held.unit
-    rows = VerifiedRows(np.asarray(back, np.int64), g, lone)
-    found = Verification(
-        held.labels,
-        key % k,
-        key // k,
-        sums(back, None, len(key)),
-        gold_counts,
-        good,
-        None if held.unit is None else rows,
-    )
-    alone = np.zeros((k, k))
-    np.add.at(alone, found.answer, gold_counts)
-    said = None if judged is None else sums(s * k + judged, None, k * k).reshape(k, k)
-    own: dict[str, Any] = {"labels": held.labels, "positive": good}
-    told = None if said is None else Table.from_counts(said, **own)
-    tables = found.table, Table.from_counts(alone, **own), told
-    notes = (*held.notes, *_notes(found, held))
-    return Verified(*tables, found, held.labels, len(s), int((g >= 0).sum()), rows, level, notes)
+    by = Scheme.of(held.labels, len(s), judge=judge, strata=strata, probability=probability, known=g >= 0)
+    c = cases_of(s, g, by, held.unit, item)
+    found = verification_of(c, held.labels, good)
+    notes = (*held.notes, *c.notes, *_notes(found, c, "item" if unit is None else held.unit_name))
+    n, seen = len(c.answer), int((c.gold >= 0).sum())
+    return Verified(found.table, *_taken_for_true(c, found), found, held.labels, n, seen, c, level, notes)
 
 
-def _others(held: GradedColumns, judge: Any, strata: Any, n: int) -> tuple[Ints, Ints | None]:
-    """What else a case is sorted by, as numbers, and the judge's verdicts where they are labels of the table."""
-    alike, judged = np.zeros(n, np.int64), None
-    for name, values in (("judge", judge), ("strata", strata)):
-        if values is None:
-            continue
-        codes, names = strata_of(values, name)
-        if len(codes) != n:
-            raise InferenceError(f"`{name}` has {len(codes):,} values, and `predicted` {n:,}.")
-        alike = alike * len(names) + codes
-        if name == "judge" and {canonical(x) for x in names if x is not None} <= set(held.labels) and None not in names:
-            judged = np.array([held.labels.index(canonical(x)) for x in names])[codes]
-    return np.unique(alike, return_inverse=True)[1], judged
+def _taken_for_true(c: VerifiedCases, v: Verification) -> tuple[Table, Table | None]:
+    """The table of the verified cases alone, and the one with the judge's verdicts for the truth."""
+    k, on = len(v.labels), c.gold >= 0
+    own: dict[str, Any] = {"labels": v.labels, "positive": v.positive}
+    alone = sums(c.answer[on] * k + c.gold[on], c.weight[on], k * k).reshape(k, k)
+    if c.scheme.judged is None:
+        return Table.from_counts(alone, **own), None
+    said = sums(c.answer * k + c.scheme.judged, c.weight, k * k).reshape(k, k)
+    return Table.from_counts(alone, **own), Table.from_counts(said, **own)
 
 
-def _notes(v: Verification, held: GradedColumns) -> list[Note]:
+def _notes(v: Verification, c: VerifiedCases, unit: str) -> list[Note]:
     notes = [KNOWN_SCHEME]
-    shares = sums(v.answer, v.verified, len(v.labels)) / np.fmax(sums(v.answer, v.cases, len(v.labels)), 1)
-    if shares.max() > 1.2 * shares.min():
-        each = ", ".join(f"{percent(x)} of those called {y}" for x, y in zip(shares, v.labels, strict=True))
+    if not labelled_alike(c.answer, c.gold >= 0, c.weight):
+        shares = [percent(float((c.gold[c.answer == i] >= 0).mean())) for i in np.unique(c.answer)]
+        called = (v.labels[i] for i in np.unique(c.answer))
+        each = ", ".join(f"{x} of those called {y}" for x, y in zip(shares, called, strict=True))
         said = f"Verified by answer ({each}): weighted accordingly; the verified cases alone have a wrong recall."
         notes.append(warning(said, "by-answer"))
     if len(v.unseen):
@@ -213,54 +193,11 @@ def _notes(v: Verification, held: GradedColumns) -> list[Note]:
     few = int(((v.verified > 0) & (v.verified < FEW) & (v.verified < v.cases)).sum())
     if few:
         notes.append(Note(f"{plural(few, 'stratum', 'strata')} with fewer than {FEW} verified cases.", code="few"))
-    if v.rows is not None:
-        said = f"{plural(int(v.rows.unit.max()) + 1, held.unit_name)}; errors are measured between them."
-        notes.append(Note(said, code="units"))
+    if c.groups is not None:
+        notes.append(Note(f"{plural(c.groups.n, unit)}; errors are measured between them.", code="units"))
     return notes
 
 
 def _values(m: Any, t: Table) -> Array:
     with np.errstate(all="ignore"):
         return np.atleast_1d(np.asarray(m(t), float))
-
-
-# ---------------------------------------------------------------------- two systems
-
-
-def _minus(a: Verified, b: Verified, measure: MeasureLike) -> VerifiedDifference:
-    """ψ₁ − ψ₂ on the strata of both, and the large-sample interval of that."""
-    from scipy.special import ndtr, stdtr
-
-    m, rows, others = find(measure), a.rows, b.rows
-    if len(rows.gold) != len(others.gold) or not np.array_equal(rows.gold, others.gold) or a.labels != b.labels:
-        raise InferenceError("Two verified tables are compared on the same cases with the same gold labels, in order.")
-    key, back = np.unique(rows.stratum * (int(others.stratum.max()) + 1) + others.stratum, return_inverse=True)
-    of_a, of_b = np.divmod(key, int(others.stratum.max()) + 1)
-    k, g = len(a.labels), rows.gold
-    counts = sums(back[g >= 0] * k + g[g >= 0], None, len(key) * k).reshape(-1, k)
-    cases, alike = sums(back, None, len(key)), a.found.alike[of_a]
-    sides = [
-        Verification(a.labels, x.found.answer[at], alike, cases, counts, x.found.positive)
-        for x, at in ((a, of_a), (b, of_b))
-    ]
-    effects = [v.effects(m) for v in sides]
-    if len(effects[0]) > 1:
-        raise InferenceError(f"{m.name} is one number for each class here; a difference takes one number.")
-
-    first = sides[0]
-    own = effects[0][0][sides[0].answer] - effects[1][0][sides[1].answer]
-    q, w = first.helped, first.weight
-    mean = (q * own).sum(axis=1)
-    within = (q * own**2).sum(axis=1) - mean**2
-    between = float(w @ mean**2 - (w @ mean) ** 2)
-    error, df = float(np.sqrt((w**2 * within / np.fmax(first.verified, 0.5)).sum() + between / first.total)), np.inf
-    if a.found.rows is not None:
-        seen = np.where(g >= 0, (cases / np.fmax(first.verified, 1))[back] * (own[back, g] - mean[back]), 0.0)
-        root, df = design_effect(mean[back] + seen, a.found.rows.unit, g >= 0)
-        error *= root
-    estimate = float(m(sides[0].table) - m(sides[1].table))
-    reach = float(students(df, a.level)) * error
-    tail = ndtr(-abs(estimate) / error) if np.isinf(df) else stdtr(df, -abs(estimate) / error)
-    said = "A large-sample interval: with few verified cases, or rates near 0 or 1, it is too short."
-    ends = (max(estimate - reach, -2.0), min(estimate + reach, 2.0), error, float(2 * tail))
-    return VerifiedDifference(str(m), estimate, *ends, a.level, (KNOWN_SCHEME, warning(said, "large-sample")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from informed._numbers import percent, rate, signed, span
+from informed._numbers import count, percent, rate, signed, span
 from informed.documents.blocks import Section, Spanned, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import Row, differences, differing
 from informed.documents.document import Document
@@ -24,25 +24,26 @@ def judged_difference_page(d: JudgedDifference, *, key: str = "") -> Document:
     """The difference, what the judge made of it, and what its labels were worth."""
     a, b = (label(name, 30) for name in d.names)
     title = f"{a} minus {b}: what is true, and what the judge says"
-    rows = [
-        _row("true difference", d.estimate, d.low, d.high),
-        _row("the judge's difference", d.judged, d.judged_low, d.judged_high),
-        _row("what the judge adds", d.favour.estimate, d.favour.low, d.favour.high),
+    spread = {
+        "true difference": (d.estimate, d.low, d.high),
+        "what the judge says": (d.judged, d.judged_low, d.judged_high),
+        "by how much it is off": (d.error.estimate, d.error.low, d.error.high),
+        f"of that, favour for {label(d.names[0], 8)}": (d.favour.estimate, d.favour.low, d.favour.high),
+        "the labelled items alone": (d.labels_alone, d.labels_alone_low, d.labels_alone_high),
+    }
+    rows = [_row(name, *limits) for name, limits in spread.items()]
+    facts: list[tuple[str, str | Spanned]] = [
+        (name, Spanned(signed(x), span(low, high))) for name, (x, low, high) in spread.items()
     ]
-    facts: tuple[tuple[str, str | Spanned], ...] = (
-        ("true difference", Spanned(signed(d.estimate), span(d.low, d.high))),
-        ("the judge's difference, taken for true", Spanned(signed(d.judged), span(d.judged_low, d.judged_high))),
-        (f"what the judge adds to {a}", Spanned(signed(d.favour.estimate), span(d.favour.low, d.favour.high))),
-        ("difference on the labelled alone", signed(d.labels_alone)),
-        *(
-            (f"true rate of {x} (judged)", f"{rate(p)} ({rate(q)})")
-            for x, p, q in zip((a, b), d.rates, d.judged_rates, strict=True)
-        ),
-        ("items, labelled", ", ".join(f"{m:,} of {n:,}" for m, n in dict.fromkeys(zip(d.labelled, d.n, strict=True)))),
+    for x, true, said in zip((a, b), d.rates, d.judged_rates, strict=True):
+        facts.append((f"true rate of {x}, by its own verdicts (judged)", f"{rate(true)} ({rate(said)})"))
+    facts += [
+        ("rows, labelled", ", ".join(f"{m:,} of {n:,}" for m, n in dict.fromkeys(zip(d.labelled, d.n, strict=True)))),
         ("share of labels that the judge saves", percent(d.saving)),
-    )
+        ("labels without a judge that would tell as much", count(round(d.n_eff))),
+    ]
     drawn = drawing(title, differences(rows, title, ends=(b, a)), caption=True)
-    grid = rows_of(f"Differences with {percent(d.level)} intervals", ("what", "value"), facts)
+    grid = rows_of(f"{a} minus {b}, with {percent(d.level)} intervals", ("what", "value"), facts)
     sections = [
         Section(f"{key}difference", "Difference", (drawn, grid)),
         Section(f"{key}favour", "Does the judge favour one of them?", (Words(d.favour_sentence()),)),
@@ -55,11 +56,24 @@ def judged_systems_page(found: JudgedSystems, *, key: str = "") -> Document:
     """Every difference beside the judge's, and the systems' rates."""
     title = "True differences"
     rows = [_row(" − ".join(label(x, 12) for x in d.names), d.estimate, d.low, d.high) for d in found.differences]
-    columns = ("a", "b", "estimate", "low", "high", "adjusted", "judged", "favour", "favour_low", "favour_high")
-    heads = {"estimate": "difference", "adjusted": "p, Holm", "favour": "judge adds", "favour_low": "low"}
-    grid = grid_of(found.records(), "Differences, and what the judge adds", *columns, titles=heads)
+    columns = (
+        "a",
+        "b",
+        "estimate",
+        "low",
+        "high",
+        "adjusted",
+        "judged",
+        "error",
+        "favour",
+        "favour_low",
+        "favour_high",
+    )
+    heads = {"estimate": "difference", "adjusted": "p, Holm", "error": "off by", "favour": "favour for a"}
+    heads |= {"favour_low": "low", "favour_high": "high"}
+    grid = grid_of(found.records(), "Differences, and whom the judge favours", *columns, titles=heads)
     drawn = drawing(title, differences(rows, title), caption=True)
-    own = grid_of(found.rates(), "True rates, and those that the judge says")
-    sections = [Section(f"{key}pairs", "Differences", (drawn, grid)), Section(f"{key}rates", "Rates", (own,))]
+    own = grid_of(found.board, "True rates, and those that the judge says", titles={"judged_place": "judged place"})
+    sections = [Section(f"{key}rates", "Board", (own,)), Section(f"{key}pairs", "Differences", (drawn, grid))]
     several = f"{len(found.names)} systems, graded by one judge"
     return Document.of(found, several, *sections, answer=found.sentence(), data=found.to_dict())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from informed._numbers import percent
-from informed.documents.blocks import Section, cross, drawing, grid_of, label
-from informed.documents.charts.forest import Row, forest, standing
+from informed._numbers import percent, probability, rate, signed, span
+from informed.documents.blocks import Section, Spanned, cross, drawing, grid_of, label, rows_of
+from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.systems.verified import Verified
+from informed.systems.verified_difference import VerifiedDifference
 
 
 @page_of(Verified)
@@ -29,3 +30,23 @@ def verified_page(v: Verified, *, key: str = "") -> Document:
     drawn = drawing(title, forest(rows, title), caption=True)
     sections = [Section(f"{key}measures", "Measures", (drawn, grid)), Section(f"{key}table", "The table", (table,))]
     return Document.of(v, "A partly verified table", *sections, answer=v.sentence(), data=v.to_dict())
+
+
+@page_of(VerifiedDifference)
+def verified_difference_page(d: VerifiedDifference, *, key: str = "") -> Document:
+    """The difference of two systems, and the measure of each."""
+    a, b = (label(name, 22) for name in d.names)
+    name = d.measure.replace("_", " ")
+    good = int(d.low > 0) - int(d.high < 0)
+    row = differing(f"{name}, {percent(d.level)}", d.estimate, d.low, d.high, good, probability(d.pvalue))
+    title = f"{a} minus {b}, on the same partly verified cases"
+    facts: tuple[tuple[str, str | Spanned], ...] = (
+        *((f"{name} of {x}", rate(value)) for x, value in zip((a, b), d.values, strict=True)),
+        ("difference", Spanned(signed(d.estimate), span(d.low, d.high))),
+        ("standard error", rate(d.standard_error)),
+        ("p-value", probability(d.pvalue).removeprefix("p = ")),
+    )
+    drawn = drawing(title, differences([row], title, ends=(b, a)), caption=True)
+    grid = rows_of("Large-sample interval", ("what", "value"), facts)
+    section = Section(f"{key}difference", "Difference", (drawn, grid))
+    return Document.of(d, f"{a} and {b}, partly verified", section, answer=d.sentence(), data=d.to_dict())

@@ -1,0 +1,133 @@
+"""Whom a judge favours: verdicts on equally good answers of two systems that differ.
+
+With recall r, fallout f and rate θ of each system, and their means, the judge's difference is B·Δ + θ(r₁ − r₂) +
+(1 − θ)(f₁ − f₂) exactly: a judge that errs alike for both only blurs the true difference Δ, and what is left is its
+favour. Its standard error is that of a large sample, by what each labelled answer adds to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.evidence.label_policy import Mask
+from informed.evidence.units import Ints, sums
+from informed.inference.given import students
+from informed.systems.judged_sorts import JudgedPair, two_sided
+from informed.systems.row_units import RowGroups, design_effect
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Verdicts and truth of labelled rows by what the judge said of all: strata, and kinds of truth within them."""
+
+    stratum: Ints  # of each row
+    truth: Ints  # of each row, of no meaning where it is not known
+    known: Mask
+    rows: RowGroups | None
+    kinds: int
+
+    @property
+    def several(self) -> int:
+        return int(self.stratum.max()) + 1
+
+    @property
+    def weight(self) -> Array:
+        return np.ones(len(self.stratum)) if self.rows is None else self.rows.weight
+
+    @property
+    def cases(self) -> Array:
+        return sums(self.stratum, self.weight, self.several)
+
+    @property
+    def labelled(self) -> Array:
+        return sums(self.stratum, self.weight * self.known, self.several)
+
+    def given(self) -> Array:
+        """Shares of the truth in each stratum, helped by one case that is as all labelled ones are."""
+        k, on = self.kinds, self.known
+        x = sums(self.stratum[on] * k + self.truth[on], self.weight[on], self.several * k).reshape(-1, k)
+        all_ = (x.sum(axis=0) + 0.5) / (x.sum() + k / 2)
+        return np.asarray((x + all_) / (x.sum(axis=1, keepdims=True) + 1))
+
+    def variance(self, q: Array, effect: Array) -> tuple[float, float]:
+        """Of an estimate that each (stratum, kind) has this effect on: its variance, and its degrees of freedom."""
+        w = self.cases / self.cases.sum()
+        mean = (q * effect).sum(axis=1)
+        within = (q * effect**2).sum(axis=1) - mean**2
+        between = float(w @ mean**2 - (w @ mean) ** 2)
+        found = float((w**2 * within / np.fmax(self.labelled, 0.5)).sum()) + between / float(self.cases.sum())
+        if self.rows is None:
+            return found, np.inf
+        share = (self.cases / np.where(self.labelled > 0, self.labelled, 1.0))[self.stratum]
+        own = mean[self.stratum]
+        seen = effect[self.stratum, np.where(self.known, self.truth, 0)] - own
+        root, df = design_effect(own + np.where(self.known, share * seen, 0.0), self.rows.unit, self.known, self.weight)
+        return found * root**2, df
+
+
+@dataclass(frozen=True)
+class Rates:
+    """A system's true rate, and how often the judge calls its good (recall) and its bad answers (fallout) good."""
+
+    rate: float
+    recall: float
+    fallout: float
+
+    @classmethod
+    def of(cls, share: Array, said: Array, real: Array) -> Rates:
+        """From the shares of cells, with verdict and truth of each."""
+        good, bad = float((share * real).sum()), float((share * (1 - real)).sum())
+        held = (share * said * real).sum() / good, (share * said * (1 - real)).sum() / bad
+        return cls(good, float(held[0]), float(held[1]))
+
+    def effect(self, said: Array, real: Array, slopes: tuple[float, float, float]) -> Array:
+        """What a cell adds to a number that answers so to the rate, to recall and to fallout."""
+        of_rate, of_recall, of_fallout = slopes
+        found = of_rate * (real - self.rate) + of_recall * real * (said - self.recall) / self.rate
+        return np.asarray(found + of_fallout * (1 - real) * (said - self.fallout) / (1 - self.rate))
+
+
+def favour_of(a: Rates, b: Rates) -> tuple[float, list[tuple[float, float, float]]]:
+    """The judge's favour for the first, and how it answers to the rates of each."""
+    mean = (a.rate + b.rate) / 2
+    more, pass_ = a.recall - b.recall, a.fallout - b.fallout
+    tilt = (more - pass_) / 2
+    return mean * more + (1 - mean) * pass_, [(tilt, mean, 1 - mean), (tilt, -mean, mean - 1)]
+
+
+def paired_favour(p: JudgedPair, level: float) -> dict[str, float]:
+    """The judge's favour on the same items: estimate, limits and p-value."""
+    _, first, stratum = np.unique(np.stack(p.said, axis=1), axis=0, return_index=True, return_inverse=True)
+    c = Cells(np.asarray(stratum, np.int64).ravel(), 2 * p.real[0] + p.real[1], p.known, p.rows, 4)
+    q = c.given()
+    share = (c.cases / c.cases.sum())[:, None] * q
+    said = [np.asarray(x)[first][:, None] for x in p.said]
+    real = [np.array([[0, 0, 1, 1]]), np.array([[0, 1, 0, 1]])]
+
+    own = [Rates.of(share, v, g) for v, g in zip(said, real, strict=True)]
+    found, slopes = favour_of(*own)
+    effect = sum(x.effect(v, g, s) for x, v, g, s in zip(own, said, real, slopes, strict=True))
+    return _limits(found, *c.variance(q, np.asarray(effect)), level)
+
+
+def unpaired_favour(each: list[tuple[Array, Cells]], level: float) -> dict[str, float]:
+    """The same of different items: of each system, the verdict of each stratum, and its cells."""
+    shares = [c.given() for _, c in each]
+    weights = [(c.cases / c.cases.sum())[:, None] for _, c in each]
+    real, said = np.array([[0, 1]]), [v[:, None] for v, _ in each]
+    own = [Rates.of(w * q, v, real) for w, q, v in zip(weights, shares, said, strict=True)]
+    found, slopes = favour_of(*own)
+    parts = [
+        c.variance(q, x.effect(v, real, s)) for (_, c), q, x, v, s in zip(each, shares, own, said, slopes, strict=True)
+    ]
+    return _limits(found, sum(v for v, _ in parts), min(df for _, df in parts), level)
+
+
+def _limits(found: float, variance: float, df: float, level: float) -> dict[str, float]:
+    error = float(np.sqrt(variance))
+    reach = float(students(df, level)) * error
+    ends = {"low": max(found - reach, -1.0), "high": min(found + reach, 1.0)}
+    return {"estimate": found, **ends, "pvalue": two_sided(found, error, df)}

@@ -1,0 +1,92 @@
+"""Rows that belong together: what each weighs, and how much farther limits reach because of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array
+from informed.errors import InferenceError
+from informed.evidence.columns import first_rows
+from informed.evidence.label_policy import Mask
+from informed.evidence.unit_counting import alike, check_items, shares
+from informed.evidence.units import Ints, sums
+from informed.inference.given import shrink
+
+BY_CHANCE = 0.001  # below this, that kinds of rows have the same share of labels is not believed
+
+
+@dataclass(frozen=True, eq=False)
+class RowGroups:
+    """Which unit each row is of, numbered without gaps, and what it weighs: answers to one item weigh one together."""
+
+    unit: Ints
+    weight: Array
+
+    @property
+    def n(self) -> int:
+        """How many units there are."""
+        return int(self.unit.max()) + 1
+
+
+def grouped(unit: Ints | None, item: Ints | None, *kinds: Any) -> tuple[Ints, RowGroups | None]:
+    """The rows that count, and how they belong together; of items whose answers are all of the same kinds, the first
+    answer is the item.
+
+    >>> said = np.array([1, 1, 0, 0])
+    >>> grouped(None, np.array([0, 0, 1, 1]), said)
+    (array([0, 2]), None)
+    >>> grouped(None, np.array([0, 1, 0, 1]), said)[1].weight.tolist()
+    [0.5, 0.5, 0.5, 0.5]
+    """
+    kept = np.arange(len(kinds[0]))
+    if item is None:
+        return kept, None if unit is None else RowGroups(unit, np.ones(len(unit)))
+
+    check_items({"item": item} | ({} if unit is None else {"unit": unit}), item)
+    if alike(item, *kinds):
+        _, item = np.unique(item, return_inverse=True)
+        kept = np.sort(first_rows(item, int(item.max(initial=-1)) + 1))
+        return kept, None if unit is None else RowGroups(_numbered(unit[kept]), np.ones(len(kept)))
+    return kept, RowGroups(_numbered(item if unit is None else unit), shares(np.ones(len(item)), item)[0])
+
+
+def _numbered(x: Ints) -> Ints:
+    return np.asarray(np.unique(x, return_inverse=True)[1], np.int64)
+
+
+def labelled_alike(kinds: Ints, known: Mask, weight: Array | None = None) -> bool:
+    """Whether rows of each kind may have been labelled with the same chance, as a χ² test tells."""
+    from scipy.special import chdtrc
+
+    several = int(kinds.max(initial=-1)) + 1
+    cases, n = sums(kinds, weight, several), sums(kinds[known], None if weight is None else weight[known], several)
+    cases, n = cases[cases > 0], n[cases > 0]
+    share = float(n.sum() / cases.sum()) if len(n) else 0.0
+    if len(n) < 2 or share in (0.0, 1.0):
+        return True
+    statistic = ((n - cases * share) ** 2 / (cases * share * (1 - share))).sum()
+    return float(chdtrc(len(n) - 1, statistic)) >= BY_CHANCE
+
+
+def stretched(phi: Array, unit: Ints, known: Mask, level: float, weight: Array | None = None) -> float:
+    """How much farther limits reach because rows belong to units, of the effects of single rows."""
+    root, df = design_effect(phi, unit, known, weight)
+    return float(root / np.sqrt(shrink(df, level)))
+
+
+def design_effect(phi: Array, unit: Ints, known: Mask, weight: Array | None = None) -> tuple[float, float]:
+    """The root of G/(G−1)·Σ(Σwe)²/Σwe² of the effects of rows in G units, at least what rows on their own have, and the
+    degrees of freedom of the spread, one less than units with a known row."""
+    w = np.ones(len(phi)) if weight is None else weight
+    e = phi - float(w @ phi) / float(w.sum())
+    several, square = int(unit.max()) + 1, float(w @ e**2)
+    labelled = len(np.unique(unit[known]))
+    if labelled < 2:
+        raise InferenceError("The labelled rows are all of one unit; the spread between units takes two at least.")
+    between = float((sums(unit, w * e, several) ** 2).sum())
+    least = float(w @ w / w.sum())
+    effect = max(least, several / (several - 1) * between / square) if square > 0 else 1.0
+    return float(np.sqrt(effect)), float(labelled - 1)
