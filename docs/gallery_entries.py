@@ -97,6 +97,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "Films of several genres each: what is known of them, and what micro averages would say.",
             f"report {FILMS} --predicted new",
         ),
+        Shown(
+            "grades",
+            "Report of grades",
+            "Labels in an order: what is known of the distance, near misses and far misses.",
+            "report examples/triage.csv --real urgency --predicted new --labels none,low,high,acute",
+        ),
         Shown("counts", "Report of counts", "Four numbers of a paper or a dashboard.", "table 56 20 / 12 12"),
     ),
     "Evaluations of language models": (
@@ -335,6 +341,8 @@ CHARTS = (
     ),
     Drawn("power", "Power", "What so many cases show.", "report", "Power curve"),
     Drawn("by-class", "Classes", "What is known of each.", "classes", "Picture of classes"),
+    Drawn("cuts", "Cuts between grades", "The area is what is known.", "grades", "Informedness by cuts"),
+    Drawn("distances", "Near and far misses", "Beside shuffled ones.", "grades", "Predictions by distance"),
     Drawn("by-group", "Groups", "With their intervals, sorted.", "groups", "Picture of groups"),
     Drawn("small", "Small multiples", "The tables of the groups.", "groups", "Tables of the groups"),
     Drawn("differences", "Differences", "By every measure, with p-values.", "compare", "Differences, logistic − tree"),

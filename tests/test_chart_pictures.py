@@ -19,6 +19,7 @@ import informed
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve, reaching, unit
 from informed.documents.charts.forest import Row, differences, differing, forest
+from informed.documents.charts.grades import Bar, by_cuts, by_distance
 from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Moving, Ranges, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix, shares, small_matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
@@ -79,6 +80,9 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     means = {NASTY: 1.4, "b": 2.1, "c": 2.5}
     yield "mean ranks", critical_difference(means, [[1.4, 2.1], [2.1, 2.5]], 9.0, "Mean ranks")
     yield "sheet", sheet([[("a", "mark c3"), (NASTY, "")], [("", ""), ("b", "")]], [40, 80], "S")
+    cuts = [Bar(NASTY, 0.6, 0.5, 0.2, 0.7), Bar("b", 0.39, -0.2, -0.6, 0.3), Bar("c", 0.01, 1.0, math.nan, math.nan)]
+    yield "cuts", by_cuts([*cuts, Bar("none", 0.0, *[math.nan] * 3)], 0.23, title="Cuts")
+    yield "distances", by_distance(range(-2, 3), [0, 0.1, 0.8, 0.1, 0], [0.1, 0.2, 0.4, 0.2, 0.1], title="Distances")
     marks = bars({"one": [0.2, 0.4], "two": [0.1, -0.1]})
     yield "bars", titled("Bars", kinds(["x", "y"]), scale(-0.2, 0.5), marks)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
@@ -74,11 +75,13 @@ def choice(name: str, *words: str, **how: Any) -> Callable[[F], F]:
     return click.option(name, **how)
 
 
-def listed(name: str, **how: Any) -> Callable[[F], F]:
-    """An option of several words with commas between them, as a list."""
+def listed(name: str, *, calls: bool = False, **how: Any) -> Callable[[F], F]:
+    """An option of several words with commas between them, as a list; of calls, commas in brackets are theirs."""
 
     def split(ctx: click.Context, _: click.Parameter, text: str | None) -> list[str] | None:
-        return None if text is None else text.split(",")
+        if text is None:
+            return None
+        return re.split(r",(?![^(]*\))", text) if calls else text.split(",")
 
     return click.option(name, **{"metavar": "A,B,…", "callback": split, **how})
 

@@ -48,7 +48,7 @@ report_options = together(
         multiple=True,
         help="Test a measure against a value; informedness.greater=0.7 (or .less) looks one way.",
     ),
-    listed("--measures", help="B, M, C and these measures only."),
+    listed("--measures", calls=True, help="B, M, C and these measures only."),
     click.option("--all", is_flag=True, help="Every measure of the catalogue."),
     click.option(
         "--precision", type=click.IntRange(1, 12), default=3, show_default=True, help="Decimals that are shown."

@@ -13,6 +13,7 @@ OF_MANY = ("accuracy", 'recall(average="macro")', *MEANS, "cohen_kappa", "matthe
 # Of tables whose sides have labels of their own
 OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_v", "lambda_real", "purity")
 
+OF_GRADES = ("informedness_ordinal", "markedness_ordinal", "correlation_ordinal", "somers_d")  # labels in a known order
 OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where some abstained
 MATTER = (*OF_ALL, *CORE, "accuracy", "recall", "precision", "f1", MEANS[1])  # on one screen
 USUAL = {*OF_ALL, *CORE, *OF_TWO, *OF_MANY, *OF_CLUSTERS}  # of a report of which no others are asked

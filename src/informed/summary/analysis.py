@@ -34,6 +34,7 @@ from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
 from informed.summary.examples import errors_first
 from informed.summary.gates import Bar, bar
+from informed.summary.grades import grades_of
 from informed.summary.marks_report import MarksReport, report_marks
 from informed.summary.parts import CellCases, Overview, Score
 from informed.summary.population import elsewhere_of, size_of
@@ -55,7 +56,7 @@ CLOSED_FORM_BEYOND = 200  # classes: above this the whole-table intervals are pl
 
 NOT_POOLED: dict[str, Any] = {  # what is not said of systems together
     **dict.fromkeys(("estimates", "classes", "confusions", "tests", "examples"), ()),
-    **dict.fromkeys(("size", "elsewhere", "costs", "score")),
+    **dict.fromkeys(("size", "elsewhere", "costs", "score", "grades")),
 }
 
 
@@ -259,6 +260,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
+    grades = grades_of(t, tables, wanted, names_only=choice or not in_full)
     tests = significance(t, shared["count"], asked.tests, asked.when, asked.against, choice)
 
     return tuple(
@@ -271,6 +273,7 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
             size=size_of(one, found, wanted.level) if in_full else None,
             elsewhere=elsewhere_of(one, asked.prevalence, wanted) if in_full else None,
             costs=costs(one, asked.cost),
+            grades=grades[i],
             score=score_of(one, found, wanted.level, shared["count"]),
             states=states_of(one),
             name=names[i],

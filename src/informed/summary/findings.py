@@ -260,6 +260,28 @@ def _many(report: Report) -> Said:
     )
 
 
+def _grades(report: Report) -> Said:
+    """Whether the labels are grades, or could be."""
+    t = report.table
+    if not t.is_square or len(t.real_labels) < 3 or dict(report.context).get("multiple_choice"):
+        return None
+    if t.order is None:
+        return (
+            "The labels are grades, in an order that is not known here",
+            "Give their order, lowest first (`labels=`), if they are: the report then counts by cuts between grades, "
+            "and tells near misses from far ones. What needs the order is left out until it is known.",
+        )
+    if report.grades is None:
+        return None
+    held = report.grades
+    scale = f"a scale from {named(t.real_labels[0])} to {named(t.real_labels[-1])}"
+    return (
+        "The labels are grades" if held.order == "declared" else "The labels are grades, and not only names",
+        f"Report the informedness of grades beside, {rate(held.leading.value)} on {scale}: an error counts there by "
+        "how far off it is, and informedness counts every error alike.",
+    )
+
+
 def _positive(report: Report) -> Said:
     """Of two classes, which of them matters, and how much more."""
     t = report.table
@@ -315,6 +337,7 @@ LOOKS: dict[str, Callable[[Report], Said]] = {
     "even": _even,
     "bias": _parted,
     "many-classes": _many,
+    "grades": _grades,
     "positive": _positive,
     "confusion": _confused,
     "costs": _costs,

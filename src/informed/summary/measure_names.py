@@ -35,11 +35,11 @@ def spoken(measure: MeasureLike, silent: bool = False) -> str:
 def uncapitalised(title: str) -> str:
     """A title inside a sentence.
 
-    >>> uncapitalised("Balanced accuracy"), uncapitalised("Cohen's kappa"), uncapitalised("F1")
-    ('balanced accuracy', "Cohen's kappa", 'F1')
+    >>> uncapitalised("Balanced accuracy"), uncapitalised("Somers' D"), uncapitalised("F1")
+    ('balanced accuracy', "Somers' D", 'F1')
     """
     first = title.split()[0].rstrip(",")
-    name = first.endswith("'s") or first in PEOPLE or not first[1:2].islower()
+    name = first.endswith(("'s", "s'")) or first in PEOPLE or not first[1:2].islower()
     return title if name else title[:1].lower() + title[1:]
 
 

@@ -16,6 +16,7 @@ from informed.measures.shown import OF_ALL
 from informed.results import Gate, Kind, Records, Result
 from informed.summary import report_json, sentences
 from informed.summary.counted import Counted, counted
+from informed.summary.grades import Grades
 from informed.summary.parts import (
     CellCases,
     ClassRow,
@@ -47,6 +48,7 @@ class Report(Result):
     size: Size | None = None
     elsewhere: Elsewhere | None = None
     costs: Costs | None = None
+    grades: Grades | None = None  # of labels whose order is known, more than two
     curve: Curve | None = None  # of the scores behind the predictions
     groups: tuple[Report, ...] = ()
     overview: Overview | None = None
@@ -66,12 +68,11 @@ class Report(Result):
 
     def __getitem__(self, measure: str) -> Estimate:
         wanted = str(find(measure))
-        for e in self.estimates:
+        held = (*self.estimates, *(self.grades.estimates if self.grades else ()))
+        for e in held:
             if e.measure == wanted:
                 return e
-        raise InformedError(
-            f"This report does not hold {measure!r}; it holds {', '.join(e.measure for e in self.estimates)}."
-        )
+        raise InformedError(f"This report does not hold {measure!r}; it holds {', '.join(e.measure for e in held)}.")
 
     @property
     def over_all(self) -> bool:
@@ -127,7 +128,10 @@ COLUMNS |= {"above_chance": "signed", "method": "words", "pvalue": "p", "why": "
 
 
 def _rows(report: Report) -> Iterator[tuple[Any, ...]]:
+    ordered = report.grades.estimates if report.grades else ()
+    known = {e.measure for e in report.estimates}
+    whole = [(None, e) for e in (*report.estimates, *(e for e in ordered if e.measure not in known))]
     of_classes = [(c.label, e) for c in report.classes for e in c.estimates]
-    for label, e in [*((None, e) for e in report.estimates), *of_classes]:
+    for label, e in [*whole, *of_classes]:
         limits = (e.value, e.chance, e.above, e.low, e.high, e.level)
         yield report.name, label, e.measure, *limits, e.method, e.pvalue, e.why

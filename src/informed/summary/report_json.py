@@ -2,8 +2,8 @@
 
 Numbers are at full precision, or null with a `why`. A report keeps the table it is about, so that
 `loads` gives a report that every format can write again. Schema 2 adds `gates` to schema 1; schema 3
-has `weighing` in the place of `squares` and `weighted_rows`, and adds `count`, `tool`, `score` and
-`states`. Reports of all three are read.
+has `weighing` in the place of `squares` and `weighted_rows`, and adds `count`, `tool`, `score`,
+`states`, and where labels are grades `order` and `grades`. Reports of all three are read.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from informed.evidence import table_json
 from informed.evidence.table import Table
 from informed.results import Gate, Note, picked, plain, plain_dict
 from informed.summary import parts
+from informed.summary.grades import Cut, Distance, Grades
 from informed.summary.parts import ClassRow, Estimate
 from informed.summary.states import states_of
 
@@ -88,9 +89,17 @@ def _one(report: Report) -> dict[str, Any]:
         "confusions": _data(report.confusions),
         "tests": {x.method: _data(x) for x in report.tests},
         **{name: _data(getattr(report, name)) for name in PARTS if name != "score"},
+        **({} if t.stated is None else {"order": t.stated}),
+        **({} if report.grades is None else {"grades": _grades(report.grades)}),
         "warnings": list(report.warnings),
         "notes": list(report.source),
     }
+
+
+def _grades(held: Grades) -> dict[str, Any]:
+    measures = _by_measure(held.estimates)
+    found = {f.name: _data(getattr(held, f.name)) for f in fields(held) if f.name != "estimates"}
+    return {"sentence": held.sentence, "measures": measures, **found}
 
 
 def _class(c: ClassRow) -> dict[str, Any]:
@@ -174,6 +183,7 @@ def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **
         tests=tuple(_part(parts.TestRow, x) for x in held["tests"].values()),
         **{name: _part(part, held.get(name)) for name, part in PARTS.items()},
         curve=_read_curve(held.get("curve")),
+        grades=_read_grades(held.get("grades")),
         states=tuple(held["states"].items()) if "states" in held else states_of(table),
         examples=tuple(_part(parts.CellCases, x) for x in held.get("examples", ())),
         gates=tuple(_part(Gate, g) for g in held.get("gates", ())),
@@ -194,6 +204,20 @@ def _old_weighing(held: dict[str, Any]) -> dict[str, Any] | None:
     cases = (alike * (held["weighted_rows"] - held["missing"]) / alike.sum()).tolist()
     many = isinstance(held["squares"], dict)
     return {"squares": held["squares"], "cases": {**held["squares"], "count": cases} if many else cases}
+
+
+def _read_grades(held: dict[str, Any] | None) -> Grades | None:
+    if held is None:
+        return None
+    return Grades(
+        order=held["order"],
+        estimates=_estimates(held["measures"]),
+        cuts=tuple(_part(Cut, x) for x in held["cuts"]),
+        distances=tuple(_part(Distance, x) for x in held["distances"]),
+        off=held["off"],
+        shuffled=held["shuffled"],
+        notes=tuple(map(Note, held["notes"])),
+    )
 
 
 def _read_class(held: dict[str, Any]) -> ClassRow:

@@ -38,7 +38,8 @@ from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_cases import cases, ids_by_place
-from informed.documents.pages.report_glance import glance, too_many
+from informed.documents.pages.report_glance import glance, too_many, wanted
+from informed.documents.pages.report_grades import grades
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.labels import Label
@@ -78,6 +79,7 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
             _table(report, precision),
             _measures(report, precision),
             _classes(report, precision),
+            grades(report, _range, precision),
             _market(report),
             _significance(report, precision),
             size(report, precision),
@@ -120,6 +122,8 @@ def _asked(report: Report, precision: int) -> tuple[Seen, ...]:
     said: list[Seen] = [
         x for s in sections if s is not None for x in s.blocks if isinstance(x, Words) and x.kind == "plain"
     ]
+    if report.grades is not None and report.grades.stated and not wanted(report):
+        said.append(Words(report.grades.sentence))
     own = [x for x in report.tests[1:] if not x.why]
     return (*said, *(x for x in _tests(own, precision) if isinstance(x, Grid))) if own else tuple(said)
 
@@ -504,7 +508,7 @@ def _each_group(report: Report, precision: int) -> Section:
 
 def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:
     """A group by itself; of many groups without its pictures."""
-    inner = [_table(g, precision), _measures(g, precision), _classes(g, precision)]
+    inner = [_table(g, precision), _measures(g, precision), _classes(g, precision), grades(g, _range, precision)]
     inner.append(_significance(g, precision))
     said: list[Block] = [Words(" ".join(g.answer))]
     said += [Words(x, "warning") for x in g.warnings]

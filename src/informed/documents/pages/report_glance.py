@@ -85,12 +85,16 @@ def _numbered(report: Report) -> Grid:
     return cross("", "predicted \\ real", across, down, t.counts, number)
 
 
+def wanted(report: Report) -> bool:
+    """Whether measures were asked for by name."""
+    return not {e.measure for e in report.estimates} <= {str(find(m)) for m in USUAL}
+
+
 def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
     """The measures that matter in a grid, fewer of them, or a line."""
     held = report.estimates
-    usual = {str(find(m)) for m in USUAL}
     matter = {str(find(m)) for m in MATTER}
-    chosen = [e for e in held if e.measure in matter] if usual >= {e.measure for e in held} else list(held)
+    chosen = list(held) if wanted(report) else [e for e in held if e.measure in matter]
     some = [e for e in chosen if e.measure not in LESS]
     few = [e for e in held if e.measure in (*OF_ALL[:2], *CORE[:2], "accuracy")][:FEW]
     line = "; ".join(f"{e.title} {rate(e.value, precision)} {span(e.low, e.high, precision)}".strip() for e in few)
