@@ -162,6 +162,8 @@ def test_a_command_that_fails_is_no_page(gallery: Any, tmp_path: Path) -> None:
 KEYS = {  # commands of the page for agents, by names of the gallery
     "`report`, `table`": ("report", "groups", "counts"),
     "`report --marks`": ("marks",),
+    "`report --separator`": ("tags",),
+    "`compare --separator` of two": ("tags-compared",),
     "`compare` of two": ("compare",),
     "`compare` of more": ("leaderboard",),
     "`roc`": ("roc",),
