@@ -21,7 +21,7 @@ import informed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.measures.shown import IN_LAB
-from informed.web import examples, limits, routes_data, routes_simulation, routes_table, routes_threshold
+from informed.web import examples, limits, routes_data, routes_simulation, routes_table, routes_threshold, routes_watch
 from informed.web.answers import Busy, answered
 from informed.web.batching import Batcher, FullBatcher
 from informed.web.evaluate import full
@@ -74,6 +74,7 @@ def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None
             *routes_table.routes,
             *routes_data.routes,
             *routes_threshold.routes,
+            *routes_watch.routes,
             *routes_simulation.routes,
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

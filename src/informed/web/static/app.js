@@ -4,6 +4,7 @@ import { StartPanel } from "/static/start.js";
 import { TablePanel } from "/static/table.js";
 import { DataPanel } from "/static/data.js";
 import { ThresholdPanel } from "/static/threshold.js";
+import { WatchPanel } from "/static/watch.js";
 import { MontePanel } from "/static/monte.js";
 import { LearnPanel } from "/static/learn.js";
 import { offer } from "/static/report.js";
@@ -14,6 +15,7 @@ const PANELS = [
   { key: "table", name: "Table", view: TablePanel },
   { key: "data", name: "Data", view: DataPanel },
   { key: "threshold", name: "Threshold", view: ThresholdPanel },
+  { key: "watch", name: "Watch", view: WatchPanel },
   { key: "monte", name: "Monte Carlo", view: MontePanel },
   { key: "learn", name: "Learn", view: LearnPanel },
 ];
