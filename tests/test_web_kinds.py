@@ -71,3 +71,53 @@ def test_what_is_missing_is_said_in_the_words_of_the_form(client: TestClient) ->
     assert lacking.json()["error"] == "“Real tags” is missing: which column is it?"
     assert client.post("/api/kind", json={"kind": "verses", "id": key}).status_code == 400
     assert client.post("/api/kind", json={"kind": "tags", "id": key, "real": "genre"}).status_code == 400
+
+
+# ---------------------------------------------------------------------- a judge
+
+GRADED = "id,judge,human\n" + "".join(
+    f"{i},{judge},{human}\n"
+    for i, (judge, human) in enumerate(
+        [("good", "good"), ("bad", "bad"), ("good", ""), ("bad", ""), ("good", "bad"), ("good", "")] * 10
+    )
+)
+
+
+def test_verdicts_and_some_gold_are_recognised(tmp_path: Path) -> None:
+    found = looked(tmp_path, GRADED)
+    assert (found["verdict"], found["gold"]) == ("judge", "human")
+    found = looked(tmp_path, GRADED.replace("judge", "answer"))  # predictions, of which some have no truth
+    assert (found["verdict"], found["gold"]) == (None, None)
+
+
+def test_the_rate_behind_a_judge(client: TestClient) -> None:
+    key = sent(client, "graded.csv", GRADED.encode())
+    asked = {"kind": "judge", "id": key, "verdict": "judge", "gold": "human"}
+    assert "“Whose rate”" in streamed(client, "/api/kind", asked)["error"]
+    found = streamed(client, "/api/kind", {**asked, "positive": "good"})["result"]
+    rows = [line.split(",") for line in GRADED.splitlines()[1:]]
+    ours = informed.judge(verdict=[x[1] for x in rows], gold=[x[2] for x in rows], positive="good")
+    assert found["answer"] == [ours.document().said]
+
+
+# ---------------------------------------------------------------------- watching
+
+
+def test_a_watched_run(client: TestClient) -> None:
+    """The bettor's looks are those of the library; a usual interval, looked at again and again, cries wolf."""
+    found = client.post("/api/watch", json={"knows": 0.5, "seed": 3}).json()
+    last = found["looks"][-1]
+    assert last["n"] == found["n"] == 1000
+    assert last["low"] <= 0.5 <= last["high"]
+    assert found["stopped"] < 200
+    again = client.post("/api/watch", json={"knows": 0.5, "seed": 3, "brief": True}).json()
+    assert again == {name: value for name, value in found.items() if name != "looks"}
+
+    guessing = [client.post("/api/watch", json={"knows": 0, "seed": s, "brief": True}).json() for s in range(4)]
+    assert [x["stopped"] for x in guessing] == [None] * 4
+    assert any(x["usual"] is not None for x in guessing)
+
+
+def test_a_run_that_cannot_be(client: TestClient) -> None:
+    for bad in ({"knows": 1}, {"prevalence": 0}, {"expect": "much"}, {"seed": 1.5}):
+        assert client.post("/api/watch", json=bad).status_code == 400

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import informed
 from informed.documents.document import Document
+from informed.sources.columns import columns
 from informed.summary.tags_report import report_tags
 from informed.summary.titles import report_title
 from informed.web import Json
@@ -29,12 +30,23 @@ def tags(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
     return informed.leaderboard(held).document()
 
 
-KINDS = {"tags": tags}
+def judged(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
+    """The rate behind a judge's verdicts on all cases, by what people found of some."""
+    (file,) = job["files"]
+    verdict, gold, unit = given["verdict"], given["gold"], given.get("unit")
+    held = columns(file["path"], [name for name in dict.fromkeys((verdict, gold, unit)) if name])
+    progress(1.0)
+    given_unit = held[unit] if unit else None
+    return informed.judge(
+        verdict=held[verdict], gold=held[gold], positive=given.get("positive"), unit=given_unit
+    ).document()
 
 
-def of_kind(job: Json, progress: Callable[[float], None]) -> Json:
+KINDS = {"tags": tags, "judge": judged}
+
+
+def of_kind(job: Json, given: Json, progress: Callable[[float], None]) -> Json:
     """The page of a file of some kind, in every format, and what it says first."""
-    given = {name: value for name, value in job["given"].items() if value not in (None, [])}
-    page, folder = KINDS[given.pop("kind")](job, given, progress), Path(job["folder"])
-    answer = saved(page, folder, files=[file["name"] for file in job["files"]], task="kind")
+    page, folder = KINDS[job["task"]](job, given, progress), Path(job["folder"])
+    answer = saved(page, folder, files=[file["name"] for file in job["files"]], task=job["task"])
     return {"id": job["id"], "stem": stem(folder), "answer": [answer], "warnings": list(page.warnings)}

@@ -33,9 +33,9 @@ NAMED = {  # what columns are usually called, in small letters
     "score": "score probability prob proba logit confidence sure y_score p",
     "by": "system model classifier run method algorithm",
     "item": "id item item_id case index key doc_id question_id example",
-    "verdict": "verdict judge judged grade grader",
     "gold": "gold human people expert reference label",
 }
+JUDGES = ("verdict", "judge", "grade")  # in the name of a column of verdicts
 BETWEEN = (";", "|", ",")  # tags of one text, the surest first
 BLIND = (
     "guess",
@@ -164,7 +164,7 @@ class Column:
 
 def guessed(columns: Sequence[Column]) -> Json:
     """Which columns were probably meant: by their names, else by what they hold."""
-    named = {what: _named(columns, what) for what in NAMED if what not in ("verdict", "gold")}
+    named = {what: _named(columns, what) for what in NAMED if what != "gold"}
     real = named["real"] if named["real"] != named["predicted"] else None
     real = real or _like_others(columns, named["predicted"])
     alike = [x for x in columns if real is not None and x is not real and _alike(x, real)]
@@ -181,7 +181,7 @@ def kinds(columns: Sequence[Column]) -> Json:
     gold = [x for x in columns if x.is_class and 0 < len(x.there) < len(x.values)]  # some are not labelled
     first = _named(gold, "gold") or next(iter(gold), None)
     verdicts = [x for x in columns if first is not None and x is not first and x.is_class and _alike(first, x)]
-    verdict = _named(verdicts, "verdict") or next((x for x in verdicts if len(x.there) == len(x.values)), None)
+    verdict = next((x for x in verdicts if any(word in x.called for word in JUDGES)), None)
     return {
         "tags": texts,
         "patterns": patterns(columns),

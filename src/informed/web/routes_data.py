@@ -29,7 +29,8 @@ MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 MOST_CHOICES = 12
 OF_KIND = {  # what each kind of file needs, and what else can be said of it
-    "tags": (("real", "systems"), ("separator", "by", "unit"))
+    "tags": (("real", "systems"), ("separator", "by", "unit")),
+    "judge": (("verdict", "gold"), ("positive", "unit")),
 }
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
@@ -103,14 +104,14 @@ def apart(real: str | None, predicted: Sequence[str | None]) -> None:
 
 async def kind(request: Request, held: Json) -> Response:
     """Several labels, probabilities, or a judge's verdicts and some gold."""
-    given: Json = {"kind": choice_of(held, "kind", tuple(OF_KIND), "")}
-    needed, further = OF_KIND[given["kind"]]
-    given |= {name: text_of(held, name) for name in (*needed, *further) if name != "systems"}
+    task = choice_of(held, "kind", tuple(OF_KIND), "")
+    needed, further = OF_KIND[task]
+    given: Json = {name: text_of(held, name) for name in (*needed, *further) if name != "systems"}
     if "systems" in needed:
         given["systems"] = texts_of(held, "systems", 1, "different columns")
     if lacking := [name for name in needed if not given[name]]:
-        raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker("kind")))
-    return streamed(request, "kind", [held.get("id")], given)
+        raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker(task)))
+    return streamed(request, task, [held.get("id")], given)
 
 
 async def score(request: Request, held: Json) -> Response:

@@ -29,6 +29,8 @@ FIELDS = {
     "reducer": "Several attempts at an item",
     "options": "Items with so many options",
     "separator": "Between the tags stands",
+    "verdict": "What the judge said",
+    "gold": "What people found",
     "score": "Score",
     "labels": "Names of the classes",
     "k": "Classes",
@@ -42,7 +44,8 @@ FIELDS = {
 }
 OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
-    "kind": {"real": "Real tags", "systems": "Columns of predicted tags", "predicted": "Columns of predicted tags"},
+    "judge": {"positive": "Whose rate"},
+    "tags": {"real": "Real tags", "systems": "Columns of predicted tags", "predicted": "Columns of predicted tags"},
     "count": {"score": "Score (Threshold panel)"},
     "compare": {"by": "Name of the system", "item": "Name of the item", "score": "Score (Threshold panel)"},
 }

@@ -29,7 +29,7 @@ from informed.web import Json, limits
 from informed.web.comparing import compared, named
 from informed.web.evaluation_logs import reading, several, typed
 from informed.web.evaluation_logs import report as log_report
-from informed.web.kinds import of_kind
+from informed.web.kinds import KINDS, of_kind
 from informed.web.looking import seen
 from informed.web.results import saved, stem
 from informed.web.words import speaker
@@ -228,10 +228,10 @@ def compare(job: Json) -> Json:
 
 def kind(job: Json) -> Json:
     """Several labels, probabilities, or a judge and some gold."""
-    return of_kind(job, _progress)
+    return of_kind(job, _told(job), _progress)
 
 
-TASKS = {"look": look, "count": count, "compare": compare, "score": score, "kind": kind}
+TASKS = {"look": look, "count": count, "compare": compare, "score": score, **dict.fromkeys(KINDS, kind)}
 
 if __name__ == "__main__":
     main()

@@ -7,7 +7,7 @@ import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 import { KINDS, kindOf, kindQuestion, kindReady, suggestedKind, KindFields } from "/static/kinds.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "verdict", "gold", "option", "go"];
 const LISTS = ["file", "systems", "option"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -158,7 +158,7 @@ function Asking({ start, held, asked, setAsked, go }) {
     </div>`}
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
-    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, predictions: kind || (comparing && layout === "columns") ? asked.systems : asked.predicted,
+    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, verdict: asked.verdict, gold: asked.gold, predictions: kind || (comparing && layout === "columns") ? asked.systems : asked.predicted,
       groups: asked.by, id: !comparing ? asked.named : layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
     ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
     <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${kind ? kind.button : comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;

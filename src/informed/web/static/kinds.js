@@ -2,16 +2,21 @@
 import { html } from "/static/lib.js";
 import { Choice, ClassChoice, Some } from "/static/columns.js";
 
+const tagged = (asked) => asked.systems.some((name) => name !== asked.real);
 const SEPARATORS = [[";", "a semicolon ;"], [",", "a comma ,"], ["|", "a bar |"], [" ", "a space"]];
 
 export const KINDS = [
   { key: "tags", said: "several labels a case", button: "Make the report", working: "Counting the tags",
-    can: (file) => Object.keys(file.tags).length > 0 || patterned(file, "tags").length > 0 },
+    can: (file) => Object.keys(file.tags).length > 0 || patterned(file, "tags").length > 0, ready: tagged },
+  { key: "judge", said: "a judge's verdicts, and what people found of some", button: "Find the true rate", working: "Reading the verdicts",
+    can: (file) => file.columns.length > 1, ready: (asked) => asked.verdict && asked.gold && asked.verdict !== asked.gold },
 ];
 
 export const kindOf = (as) => KINDS.find((kind) => kind.key === as);
 
 const patterned = (file, what) => Object.keys(file.patterns).filter((name) => file.patterns[name] === what);
+
+const goodOf = (classes) => (classes || []).find((x) => /^(good|pass|passed|correct|right|yes|true|1)$/i.test(x)) || "";
 
 /** What was probably meant by a file of a kind. */
 export function suggestedKind(file) {
@@ -21,30 +26,37 @@ export function suggestedKind(file) {
   if (texts.length > 1) return { as: "tags", real, systems: texts.filter((name) => name !== real), separator: file.tags[real] };
   const truth = stars.find((name) => /^(y|real|true|gold)_/.test(name));
   if (truth && stars.length > 1) return { as: "tags", real: truth, systems: stars.filter((name) => name !== truth), separator: "" };
+  if (file.verdict && file.gold) return { as: "judge", verdict: file.verdict, gold: file.gold, positive: goodOf(file.values[file.gold]) };
   return null;
 }
 
 /** What is asked of the lab, of a file of a kind. */
 export function kindQuestion(asked) {
-  const { file, as, real, systems, separator, by, unit } = asked;
+  const { file, as, real, systems, separator, by, unit, verdict, gold, positive } = asked;
   const tags = { real, systems: systems.filter((name) => name !== real), by, unit, ...(real.includes("*") ? {} : { separator: separator || ";" }) };
-  return ["/api/kind", { kind: as, id: file[0], ...{ tags }[as] }, kindOf(as).working];
+  return ["/api/kind", { kind: as, id: file[0], ...{ tags, judge: { verdict, gold, positive, unit } }[as] }, kindOf(as).working];
 }
 
 /** Whether all is chosen that a kind needs. */
-export const kindReady = (asked) => asked.systems.some((name) => name !== asked.real);
+export const kindReady = (asked) => kindOf(asked.as).ready(asked);
 
 export function KindFields({ asked, change, file }) {
   const set = (name) => (event) => change({ [name]: event.currentTarget.value });
   const pick = (id, label, name, columns, more = {}) => html`<${Choice} id=${id} label=${label} columns=${columns} value=${asked[name]} onChange=${set(name)} ...${more} />`;
-  const further = html`${pick("by", "Groups (if any)", "by", file.columns, { none: "no groups" })}
-    ${pick("unit", "Cases belong together by (document, patient)", "unit", file.columns, { none: "each is by itself" })}`;
+  const together = pick("unit", "Cases belong together by (document, patient)", "unit", file.columns, { none: "each is by itself" });
+  if (asked.as === "judge") return html`<div class="fields">
+      ${pick("verdict", "What the judge said", "verdict", file.columns, { required: true })}
+      ${pick("gold", "What people found (blank where nobody looked)", "gold", file.columns, { required: true })}
+      <${ClassChoice} id="positive" label="Whose rate" values=${(file.values || {})[asked.gold]} whole=${false} value=${asked.positive} onChange=${(positive) => change({ positive })} />
+      ${together}</div>
+    <p class="note">The cases that people saw must be a random part of all, or of each verdict.</p>`;
+  const stars = patterned(file, "tags"), texts = Object.keys(file.tags);
   return html`<div class="fields">
-      ${asked.as === "tags" && html`${pick("real", "Real tags", "real", [...patterned(file, "tags"), ...file.columns], { required: true })}
-        ${!asked.real.includes("*") && html`<${Some} id="separator" label="Between the tags stands" choices=${SEPARATORS} value=${asked.separator || ";"} onChange=${set("separator")} />`}
-        ${further}`}</div>
+      ${pick("real", "Real tags", "real", [...stars, ...file.columns], { required: true })}
+      ${!asked.real.includes("*") && html`<${Some} id="separator" label="Between the tags stands" choices=${SEPARATORS} value=${asked.separator || ";"} onChange=${set("separator")} />`}
+      ${pick("by", "Groups (if any)", "by", file.columns, { none: "no groups" })}${together}</div>
     <${Columns} legend="Columns of predicted tags, one for each system" asked=${asked} change=${change}
-      names=${asked.real.includes("*") ? patterned(file, "tags") : Object.keys(file.tags).length > 1 ? Object.keys(file.tags) : file.columns} />`;
+      names=${asked.real.includes("*") ? stars : texts.length > 1 ? texts : file.columns} />`;
 }
 
 function Columns({ legend, names, asked, change }) {
