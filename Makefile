@@ -57,6 +57,7 @@ test-full: $(VENV)/.tools  ## what needs gigabytes: torch, Ray, TeX, clouds, Mar
 	test -x $(VENV)-tools/bin/python || $(PYTHON) -m venv $(VENV)-tools
 	$(VENV)-tools/bin/python -m pip install -qq --disable-pip-version-check --upgrade "pip>=25.1"
 	$(VENV)-tools/bin/python -m pip install -qq "torch==2.13.0" --group logs
+	$(VENV)-tools/bin/python -m pip install -qq --editable .
 	npm install --silent --no-audit --no-fund --prefix $(VENV)-tools/node node@22 promptfoo@0.123.1
 	TOOLS=$(CURDIR)/$(VENV)-tools $(BIN)/python -m pytest tests/full
 

@@ -125,6 +125,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "compare tests/samples/promptfoo/sentiment13.csv --marks",
         ),
         Shown(
+            "watch",
+            "A watched run",
+            "Money over time, the interval that closes, and where the rule stops it.",
+            'watch examples/run.jsonl --real diagnosis --predicted logistic --other tree --stop "better or worse"',
+        ),
+        Shown(
             "judge",
             "Judge",
             "The true rate of answers that a judge graded and people in part, and what to label next.",
@@ -340,6 +346,8 @@ CHARTS = (
         "Picture of prevalence",
     ),
     Drawn("power", "Power", "What so many cases show.", "report", "Power curve"),
+    Drawn("money", "Money over time", "What a bettor makes of a run.", "watch", "Money over time"),
+    Drawn("closing", "The interval closes", "Valid at every look.", "watch", "The interval closes"),
     Drawn("by-class", "Classes", "What is known of each.", "classes", "Picture of classes"),
     Drawn("cuts", "Cuts between grades", "The area is what is known.", "grades", "Informedness by cuts"),
     Drawn("distances", "Near and far misses", "Beside shuffled ones.", "grades", "Predictions by distance"),

@@ -6,17 +6,19 @@ photographs the lab in a browser instead, which nothing else does: docs/img/lab-
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
-from informed import Table, find
+from informed import Table, find, watch
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Cells, Dots, Texts, scale
 from informed.documents.charts.plane import PlanePoint, roc_plane
 from informed.documents.pages.tryout import ranked
+from informed.documents.pages.watch import watch_charts
 from informed.papers.drawing import (
     BLUE,
     COLOURS,
@@ -150,6 +152,16 @@ def tried() -> Chart:
     return made
 
 
+def watched() -> tuple[Chart, ...]:
+    """Two systems on the run of the examples, counted until one is shown to be better: money, and the interval."""
+    lines = (HERE.parents[1] / "examples" / "run.jsonl").read_text("utf-8").splitlines()
+    rows = [json.loads(line) for line in lines]
+    w = watch(paired=True, stop="better or worse")
+    real, first, second = ([row[name] for row in rows] for name in ("diagnosis", "logistic", "tree"))
+    w.update(real=real, predicted=first, other=second)
+    return watch_charts(w.result())
+
+
 PICTURES: dict[str, Callable[[], Chart]] = {
     "guide-chance": chance,
     "guide-guessing": guessing,
@@ -157,6 +169,8 @@ PICTURES: dict[str, Callable[[], Chart]] = {
     "guide-classes": classes,
     "prevalence": prevalence,
     "tryout": tried,
+    "watch-money": lambda: watched()[0],
+    "watch-interval": lambda: watched()[1],
 }
 
 

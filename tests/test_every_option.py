@@ -29,6 +29,7 @@ BASE: dict[str, tuple[str, ...]] = {  # a call of each command that works, and t
     "report": LABELS,
     "table": COUNTS,
     "compare": ("c.csv", "--real", "r", "--predicted", "p", "--predicted", "q"),
+    "watch": (*LABELS, "--stop", "n >= 1"),
     "describe": ("c.csv",),
     "agree": ("c.csv", "--raters", "r,p,q"),
     "judge": ("c.csv", "--real", "r", "--predicted", "q", "--design", "elsewhere", "--apparent", "0.5", "--n", "100"),

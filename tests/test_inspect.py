@@ -150,7 +150,7 @@ def test_without_inspect_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setitem(sys.modules, "inspect_ai.scorer", None)
     monkeypatch.delitem(vars(plugin), "scored", raising=False)
-    with pytest.raises(MissingExtra, match="pip install inspect-ai"):
+    with pytest.raises(MissingExtra, match=r"pip install 'informed\[inspect\]'"):
         plugin.scored  # noqa: B018
     with pytest.raises(AttributeError):
         plugin.nothing  # noqa: B018

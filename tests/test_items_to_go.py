@@ -58,4 +58,8 @@ def test_what_nobody_knows() -> None:
     assert math.isnan(to_go(parse("low > 0.2 or wealth > 20"), Looked(current=unknown, wealth=math.nan)))
     assert math.isnan(to_go(parse("futile"), Looked()))
     assert math.isnan(to_go(parse("n >= 5"), Looked(n=0)))
-    assert to_go(parse("wealth >= 20"), Looked(wealth=0.9)) == math.inf
+    assert to_go(parse("wealth >= 20"), Looked(wealth=0.9, against=0.4)) == math.inf
+
+
+def test_where_there_is_no_gain_yet_the_limits_tell() -> None:
+    assert to_go(parse("wealth >= 20"), Looked(wealth=0.9, against=0.2)) == pytest.approx(300, abs=1)

@@ -216,7 +216,7 @@ def _registered() -> dict[str, Any]:
     try:
         from inspect_ai.scorer import SampleScore, accuracy, metric, scorer, stderr
     except ImportError:
-        raise MissingExtra("The plug-in for Inspect needs Inspect: pip install inspect-ai.") from None
+        raise MissingExtra("The plug-in for Inspect needs Inspect: pip install 'informed[inspect]'.") from None
 
     def of(name: str, level: float) -> Any:
         def found(scores: Any) -> Any:

@@ -459,6 +459,16 @@ class Result(Written):
         return brief(self)
 
 
+class Plotted(Result):
+    """An answer that has charts of its own: its page shows them, and `plot` draws them with matplotlib."""
+
+    def plot(self, axes: Any = None) -> Any:
+        """Draw its charts into these axes, or into a figure of its own, which is returned; needs the extra `plot`."""
+        from informed.documents.paging import plotted
+
+        return plotted(self, axes)
+
+
 def _columns(result: Any) -> Iterator[tuple[str, tuple[Kind, Any]]]:
     """The fields of a dataclass that are columns, an interval as its three numbers."""
     held = [(f.name, getattr(result, f.name)) for f in fields(result)]

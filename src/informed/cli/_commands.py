@@ -4,6 +4,7 @@ COMMANDS = {  # the name, which its module has too (sample_size): what `informed
     "report": "How much better than guessing: the full report of a file or log.",
     "table": "The report of counts typed in, e.g. 56 20 / 12 12.",
     "compare": "Is one system better than another, or is it luck?",
+    "watch": "Stop when you know: a run that is still going on, looked at at any time.",
     "describe": "What an evaluation log holds, and the command for each choice.",
     "agree": "How much raters agree beyond chance.",
     "judge": "The true rate behind the verdicts of a noisy judge.",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from informed.documents.document import Document
 
 MORE = "--full shows all of it; -o page.html writes it as a page with pictures."
+MORE_SAID = "informed.more"  # where a command keeps what else is said on its page
 PIPE = 10_000  # columns where nobody looks: one line a sentence and a row, to search in
 
 
@@ -32,6 +33,7 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     from informed.documents.writers.github import error_lines
 
     asked = click.get_current_context()
+    document = asked.meta.get(MORE_SAID, lambda x: x)(document)
     document = replace(document, command=document.command or typed()).worded(speaker(asked.command))
     document = document.in_terms(asked_terms())
     options: dict[str, Any] = {}

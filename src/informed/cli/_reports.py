@@ -82,6 +82,7 @@ OF_MARKS = (
     "max_errors",
     "max_not_run",
     "count",
+    "any_time",
 )
 WRITTEN = ("form", "output", "annotate")
 

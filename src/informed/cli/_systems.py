@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from informed.systems.folds import Folds
 
 OF_BOTH = {
+    "any_time",
     "relative",
     *GATES,
     "form",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from informed.cli._any_time import ANY_TIME, asked_at_any_time, said_at_any_time
 from informed.cli._options import (
     ANNOTATE,
     COUNT,
@@ -122,6 +123,7 @@ compare_options = together(
         "score=0.6 for marks, too.",
     ),
     DECIDE,
+    ANY_TIME,
     TAG_OPTIONS,
     PROBABILITY_OPTIONS,
     LOG_OPTIONS,
@@ -173,6 +175,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     _check_margins(options)
     check_decide(options)
     most, which = most_of(options), picked_of(options)
+    any_time = asked_at_any_time(options, which, None)
+    said_at_any_time(any_time, files, {name: options[name] for name in SOURCE}, which, options, two=True)
     opened = Opened()
     trained = which.get("seed") is not None
     suite = None

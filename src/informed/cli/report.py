@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from informed.cli._any_time import ANY_TIME, asked_at_any_time, said_at_any_time
 from informed.cli._options import (
     LOG_OPTIONS,
     WEIGHING,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 @LOG_OPTIONS
 @WEIGHING
 @report_options
+@ANY_TIME
 @TAG_OPTIONS
 @PROBABILITY_OPTIONS
 @column("--score", help="Column of scores: the threshold, too.")
@@ -76,6 +78,7 @@ def command(
     if "item" in how:
         how["tables"] = True  # groups are groups, and no systems on the same items
     which = picked_of(options)
+    any_time = asked_at_any_time(options, which, score)
     where = {x: options[x] for x in ("form", "output", "annotate")}
     if name is not None and not {"real", "predicted"} <= how.keys():
         raise SourceError("--id goes with --real and --predicted; a log knows its ids.")
@@ -89,6 +92,7 @@ def command(
     if log is not None and log.holds_several(marks=marks, grouped="by" in how):
         return write(_suite(files, how, which, given, Opened({str(log.log.path): log.log})), **where)
     _alone(options)
+    said_at_any_time(any_time, files, how, which, options, marks=marks)
     if log is not None:
         if score is not None or threshold is not None:
             raise SourceError("--score and --threshold are of columns; a log has answers, or marks.")

@@ -14,15 +14,18 @@ from zlib import crc32
 
 from informed.documents import writers
 from informed.documents.blocks import Grid, Section, grid_of, listing_of
+from informed.documents.charts.chart import Chart
 from informed.documents.document import Document
-from informed.errors import InformedError
+from informed.errors import InformedError, MissingExtra
 from informed.measures.terms import spoken_in
 from informed.results import Records, Result, Written
 from informed.summary.titles import file_stem, with_data
 
 F = TypeVar("F", bound=Callable[..., Document])
+G = TypeVar("G", bound=Callable[..., tuple[Chart, ...]])
 
 PAGES: dict[type, Callable[..., Document]] = {}
+CHARTS: dict[type, Callable[..., tuple[Chart, ...]]] = {}
 ABOUT = ("title", "source", "terms")  # what every page can be told
 MOST_ROWS = 10  # of the records, in a repr
 
@@ -35,6 +38,36 @@ def page_of(kind: type) -> Callable[[F], F]:
         return function
 
     return register
+
+
+def charts_of(kind: type) -> Callable[[G], G]:
+    """Registers the charts of a kind of result, for `plot`."""
+
+    def register(function: G) -> G:
+        CHARTS[kind] = function
+        return function
+
+    return register
+
+
+def plotted(result: Result, axes: Any = None) -> Any:
+    """The charts of a result by matplotlib, below each other: the figure that they are in."""
+    import_module(f"informed.documents.pages.{result.page}")
+    charts = CHARTS[type(result)](result)
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise MissingExtra("Figures need matplotlib: pip install 'informed[plot]'.") from None
+
+    if axes is None:
+        wide, tall = (max(x) for x in zip(*(chart.inches() for chart in charts), strict=True))
+        _, axes = plt.subplots(len(charts), figsize=(wide, tall * len(charts)), layout="constrained", squeeze=False)
+    each = list(getattr(axes, "flat", axes if isinstance(axes, Sequence) else [axes]))
+    if len(each) != len(charts):
+        raise InformedError(f"{len(charts)} charts are drawn, and `axes` has {len(each)}.")
+    for chart, ax in zip(charts, each, strict=True):
+        chart.plot(ax)
+    return each[0].figure
 
 
 def document_of(result: Result, **options: Any) -> Document:

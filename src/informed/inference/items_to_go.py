@@ -79,7 +79,8 @@ def _in_all(clause: Clause, w: Going) -> float:
         return _narrowed(w.n, high - estimate, w.against - estimate)
     if clause.what in ("wealth", "p", "pass"):
         wanted = {"wealth": clause.bar, "p": 1 / clause.bar if clause.bar else math.inf}
-        return _grown(w.n, w.wealth, wanted.get(clause.what, 1 / (1 - w.level)))
+        found = _grown(w.n, w.wealth, wanted.get(clause.what, 1 / (1 - w.level)))
+        return found if math.isfinite(found) else _narrowed(w.n, estimate - low, estimate - w.against)
     return math.nan
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import numpy as np
@@ -30,14 +30,16 @@ from informed.inference.watch_cases import Kinds
 from informed.inference.watch_looks import FUTILE, Look, Stream
 from informed.inference.watch_settings import Alternative, Settings, settings
 from informed.measures import MeasureLike
-from informed.results import Note, Records, Result, Written, plain_dict
+from informed.results import Note, Plotted, Records, Written, plain_dict
 
 COLUMNS = "n:count estimate low high current_low current_high wealth best log_wealth log_best below"
 
 
 @dataclass(frozen=True, repr=False)
-class Watched(Result):
+class Watched(Plotted):
     """What a watch says at one moment: what its page is made of."""
+
+    page = "watch"
 
     settings: Settings
     n: int
@@ -355,6 +357,10 @@ class Watch(Written):
         self._look()
         return self._stopped
 
+    def seen(self) -> list[stop_rules.Seen]:
+        """Its looks, and the last, as rules see them."""
+        return [_Seen(self, look) for look in self._stream.looked_at()] if self.n else []
+
     def _check_rules(self) -> None:
         """Try the rule on the looks that it has not seen."""
         if self._rules is None or self._stopped is not None:
@@ -395,7 +401,7 @@ class Watch(Written):
     def result(self) -> Watched:
         """What it says now, as data for a page."""
         path = self.path
-        table = self.table if self.n else None
+        table = self.table if len(self.labels) > 1 else None
         return Watched(
             self.settings, self.n, self.interval, self.current, self.wealth, self.best, self.pvalue, self.verdict,
             self.futile, self.stopped, path, self.sentence, table, self.notes,
@@ -421,8 +427,19 @@ class Watch(Written):
         """In a format, by its name or by the suffix of a file."""
         return self.result().write(form, **options)
 
+    def plot(self, axes: Any = None) -> Any:
+        """Draw money and interval over time with matplotlib: the figure; needs the extra `plot`."""
+        return self.result().plot(axes)
+
     def __repr__(self) -> str:
         return "\n".join([self.sentence, *(f"! {note}" for note in self.notes if note.severity == "warning")])
+
+
+class _Limits(NamedTuple):
+    """The limits of one look, without what is said of them: that asks the rules again."""
+
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -437,8 +454,8 @@ class _Seen:
         return self.look.n
 
     @property
-    def interval(self) -> Interval:
-        return self.watch._interval(self.look, self.look.low, self.look.high)
+    def interval(self) -> _Limits:
+        return _Limits(self.look.low, self.look.high)
 
     @property
     def best(self) -> float:

@@ -38,7 +38,9 @@ class Batch:
 class Watched(Protocol):
     """What units come from."""
 
-    ended: bool  # nothing more can come
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more can come."""
 
     def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
         """Units that are there now; with `last` those, too, that might have waited for more."""

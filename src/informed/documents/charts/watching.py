@@ -56,7 +56,7 @@ def closing(
 
     marks: list[Mark] = [Bands(x, lower, upper, "band", name="interval, valid at every look")]
     if bar is not None:
-        marks.append(Rules([bar], "guide", upright=False, name=f"the bar, {rate(bar)}"))
+        marks.append(Rules([bar], "guide", upright=False, name=f"the bar, {bar:g}"))
     marks += [*_stopped(stop), Lines(x, value, "curve s1", name="estimate")]
     axes = _items(x), scale(places[0], places[-1], what, at=places)
     return Chart(title, _said_interval(x, lower, upper, what), *axes, tuple(marks), WIDE, TALL)

@@ -379,6 +379,6 @@ def _zstd() -> Any:
         except ImportError:
             continue
     raise MissingExtra(
-        "it is compressed with zstd, which this Python cannot read; `pip install informed[inspect]`, or convert the "
+        "it is compressed with zstd, which this Python cannot read; `pip install informed[zstd]`, or convert the "
         "log to JSON with `inspect log convert`."
     )

@@ -1,0 +1,114 @@
+"""--any-time: what may be said of a run that is looked at before its end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from informed.cli._options import chosen_of
+from informed.cli._pages import MORE_SAID
+from informed.errors import SourceError
+
+if TYPE_CHECKING:
+    from informed.documents.document import Document
+    from informed.sources.watched import Watched
+
+ANY_TIME = click.option(
+    "--any-time",
+    is_flag=True,
+    help="The run is looked at before its end: limits and verdicts that hold at every look, for items in an order that "
+    "was fixed beforehand.",
+)
+FIXED = (
+    "Intervals, tests and p-values of this page are for a sample whose size was fixed before anybody looked. What may "
+    "be said at any time, of items in an order that was fixed before the run:"
+)
+TAKEN = ("real", "predicted", "item", "labels", "abstain", "missing", "delimiter", "input_format", "positive", "tables")
+ASKED = ("real", "predicted", "other", "item", "epochs", "index", "delimiter", "input_format", "labels")
+
+
+def asked_at_any_time(options: dict[str, Any], which: dict[str, Any], score: str | None) -> bool:
+    """Whether --any-time was given, taken out of a command's options."""
+    asked = bool(options.pop("any_time"))
+    if asked and (which["seed"] is not None or score is not None):
+        raise SourceError("--any-time is of the answers of one run; leave --seed and --score out.")
+    return asked
+
+
+def said_at_any_time(
+    asked_for: bool,
+    files: Sequence[str],
+    how: dict[str, Any],
+    which: dict[str, Any],
+    options: dict[str, Any],
+    *,
+    marks: bool = False,
+    two: bool = False,
+) -> None:
+    """Let the page of this command say, too, what holds at any time; of --decide, only that."""
+    if not asked_for:
+        return
+    for name, value in how.items():
+        if name not in TAKEN and value not in (None, False, (), []):
+            said = f"it takes no --{name.replace('_', '-')}"
+            raise SourceError(f"--any-time counts the items of one file one by one, as they stand; {said}.")
+    asked = dict.fromkeys((*ASKED, "against", "prevalence", "benchmark", "expect", "scorer", "filter", "metric"))
+    asked |= {name: how[name] for name in ASKED if name in how} | chosen_of(which)
+    asked |= {"abstain": tuple(how.get("abstain") or ()), "missing": how.get("missing") or "abstain"}
+    asked |= {"alternative": "two-sided", "disagree": 0.25, "level": options["level"]}
+    asked["measure"] = "accuracy" if marks else "informedness"
+    if len(files) != 1 and not two:
+        raise SourceError(f"--any-time reads one file; here are {len(files)}.")
+    file = _two(files, asked)
+    bars: list[tuple[str, ...]] = [(bar,) for bar in options["decide"]] or [()]
+    more = partial(_with_any_time, file, [asked | {"decide": bar} for bar in bars], options["undecided"])
+    click.get_current_context().meta[MORE_SAID] = more
+
+
+def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None, page: Document) -> Document:
+    from informed.cli._watching import bettor_of, source_of
+    from informed.results import warning
+    from informed.sources.watching import Run
+    from informed.summary.watch_gates import gate_of_verdict
+
+    labels = _labels(source_of(file, each[0]))
+    if each[0]["labels"] is None and len(labels) > 2:
+        each = [asked | {"labels": labels} for asked in each]
+    runs = [Run(source_of(file, asked), bettor_of(asked)) for asked in each]
+    for run in runs:
+        run.follow()
+    own = runs[0].watch.document(key="any-time-")
+    sections = (replace(own.sections[0], title="At any time"), *own.sections[1:])
+    notes = (*page.notes, warning(f"{FIXED} {own.answer}", "fixed-size"), *runs[0].notes())
+    page = replace(page, notes=notes).and_(replace(own, sections=sections), "any time")
+
+    gates = [gate for gate in page.gates if not gate.name.startswith("decide ")]
+    gates += [gate_of_verdict(run.watch, undecided) for run, asked in zip(runs, each, strict=True) if asked["decide"]]
+    return replace(page, gates=tuple(gates))
+
+
+def _labels(source: Watched) -> list[Any]:
+    """The labels that the file begins with, or all that a log has."""
+    seen = source.batch(last=True)
+    said = [x for side in (seen.predicted, seen.other or ()) for x in side]
+    each = [answer for x in said for answer in (x if isinstance(x, list) else [x])]
+    return sorted({*seen.real, *each} - {None}, key=str)
+
+
+def _two(files: Sequence[str], asked: dict[str, Any]) -> str:
+    """The file; a second column of answers, or a second log, is the other system."""
+    answers = asked["predicted"]
+    if isinstance(answers, list | tuple):
+        if len(answers) > 2 or (len(answers) == 1 and len(files) == 2):
+            raise SourceError("--any-time compares two systems: two columns of answers, or two logs.")
+        asked["predicted"], *rest = answers or [None]
+        asked["other"] = rest[0] if rest else None
+    if len(files) == 2 and asked["predicted"] is None:
+        asked["other"] = files[1]
+    elif len(files) != 1:
+        raise SourceError(f"--any-time reads one file, or two logs of a comparison; here are {len(files)}.")
+    return files[0]

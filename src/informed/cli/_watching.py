@@ -1,0 +1,219 @@
+"""What `informed watch` reads, draws on a terminal, and ends with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from informed.cli._options import SCORING
+from informed.errors import InferenceError, SourceError
+from informed.sources.following import STDIN
+
+if TYPE_CHECKING:
+    from informed.inference.watch import Watch
+    from informed.results import Gate
+    from informed.sources.watched import Watched
+    from informed.sources.watching import Run
+
+EVERY = 0.2  # seconds between two drawings of the line
+OF_COLUMNS = ("real", "predicted", "item", "epochs", "index", "delimiter")
+OF_LOGS = ("scorer", "filter", "metric", "input_format")
+
+
+def run_of(file: str, options: dict[str, Any]) -> Run:
+    """The source, the bettor and the rule as they were asked for; where a state was kept, as far as that is."""
+    from informed.inference.stop_rules import parse
+    from informed.sources.watching import Run, kept
+
+    state = None if options["state"] is None else Path(options["state"])
+    if state is not None and file != STDIN and state.exists() and Path(file).exists() and state.samefile(file):
+        raise SourceError(f"--state {state} is the file that is watched; give another name.")
+    source, bettor = source_of(file, options), bettor_of(options)
+    rules = None if options["stop"] is None else parse(options["stop"])
+    if rules is None and options["decide"]:
+        rules = parse("pass or fail")
+    if rules is not None and (never := rules.impossible(bettor.settings)):
+        raise InferenceError(never)
+
+    held = None if state is None else kept(state)
+    if held is not None:
+        bettor = _resumed(bettor, held["watch"], options["state"])
+        source.resume(held["source"])
+    return Run(source, bettor, rules, state)
+
+
+def _resumed(new: Watch, held: dict[str, Any], path: str) -> Watch:
+    """The bettor as it was, if it was declared as it is now."""
+    from informed.inference.watch import Watch
+
+    try:
+        return Watch.from_json(json.dumps(held), like=new)
+    except InferenceError as error:
+        raise InferenceError(f"{path}: {error.said}", *error.ways) from None
+
+
+# ---------------------------------------------------------------------- what is read
+
+
+def source_of(file: str, options: dict[str, Any]) -> Watched:
+    """Columns where these are named, and otherwise an evaluation log."""
+    from informed.sources.following import Columns, Growing
+    from informed.sources.watched import WatchedColumns, WatchedLog
+
+    if file != STDIN:
+        _check_file(file)
+    if not {"real", "predicted"} & {name for name in OF_COLUMNS if options[name] is not None}:
+        return _log(file, options, WatchedLog)
+    for name in OF_LOGS:
+        if options[name] is not None:
+            raise SourceError(f"--{name.replace('_', '-')} is of an evaluation log; columns have none.")
+    for name in ("real", "predicted"):
+        if options[name] is None:
+            raise SourceError(
+                f"Give --{name}, too: the column of {'the real classes' if name == 'real' else 'answers'}."
+            )
+    roles = tuple(x for x in ("real", "predicted", "other", "item", "index") if options[x] is not None)
+    columns = Columns(Growing(file), tuple(options[role] for role in roles), delimiter=options["delimiter"])
+    held = {"epochs": options["epochs"], "abstain": frozenset(options["abstain"]), "missing": options["missing"]}
+    return WatchedColumns(columns, roles, **held)
+
+
+def _check_file(file: str) -> None:
+    path = Path(file)
+    if path.is_dir():
+        raise SourceError(f"{file} is a folder; one file or log is watched.")
+    if path.exists() and not path.is_file():
+        raise SourceError(f"{file} is a pipe or a device; give it as standard input: … | informed watch -.")
+
+
+def _log(file: str, options: dict[str, Any], make: Any) -> Watched:
+    if file == STDIN:
+        raise SourceError("Standard input has columns: give --real and --predicted.")
+    for name in OF_COLUMNS:
+        if options[name] is not None:
+            raise SourceError(f"--{name.replace('_', '-')} is of columns: give --real and --predicted, too.")
+    how = {name: options[name] for name in SCORING if options[name] is not None}
+    how |= {"marks": options["measure"] == "accuracy", "labels": options["labels"]}
+    how |= {"abstain": list(options["abstain"]) or None}
+    log: Watched = make(file, options["other"], options["input_format"], how)
+    return log
+
+
+# ---------------------------------------------------------------------- what is bet
+
+
+def bettor_of(options: dict[str, Any]) -> Watch:
+    """A new bettor with what was declared."""
+    from informed import watch
+
+    measure, against = _bar(options)
+    labels = options["labels"]
+    if labels is None and options["real"] is None and measure == "accuracy":
+        labels = ["right", "wrong"]  # what marks of a log are
+    shares = options["prevalence"]
+    how = {name: options[name] for name in ("level", "alternative", "expect", "disagree")}
+    return watch(
+        against=against,
+        labels=labels,
+        prevalence=None if shares is None else _amounts("prevalence", shares),
+        benchmark=_benchmark(options),
+        paired=options["other"] is not None,
+        measure=measure,
+        **how,
+    )
+
+
+def _bar(options: dict[str, Any]) -> tuple[str, float]:
+    """What is watched, and its bar: that of --decide, or of --against."""
+    from informed.summary.decide import decided
+
+    measure, against = options["measure"], options["against"]
+    if len(options["decide"]) > 1:
+        raise InferenceError(f"--decide is given {len(options['decide'])} times; one bar is bet against.")
+    for text in options["decide"]:
+        asked, bar = decided(text)
+        asked = "accuracy" if asked == "score" else asked
+        if measure not in ("informedness", asked):
+            raise InferenceError(f"--decide is of {asked}, and --measure {measure} is watched.")
+        if against not in (None, bar):
+            raise InferenceError(f"--decide has the bar {bar:g} and --against {against:g}; give one of them.")
+        measure, against = asked, bar
+    return measure, 0.0 if against is None else against
+
+
+def _amounts(name: str, text: str) -> dict[str, float]:
+    """A number for each label.
+
+    >>> _amounts("prevalence", "yes=0.1,no=0.9")
+    {'yes': 0.1, 'no': 0.9}
+    """
+    try:
+        pairs = [part.rpartition("=") for part in text.split(",")]
+        found = {label: float(number) for label, equals, number in pairs if equals}
+    except ValueError:
+        found = {}
+    if not found or len(found) != len(pairs):
+        raise InferenceError(f"--{name} is {text!r}; write a number for each label, as in yes=0.1,no=0.9.")
+    return found
+
+
+def _benchmark(options: dict[str, Any]) -> Any:
+    """How many items of each label there are: typed, or the column of a file."""
+    given = options["benchmark"]
+    if given is None:
+        return None
+    if "=" in given and not Path(given).exists():
+        return _amounts("benchmark", given)
+    from informed.sources.columns import columns, names_of
+
+    names = names_of(given)
+    name = options["real"] if options["real"] in names else names[0] if len(names) == 1 else None
+    if name is None:
+        raise SourceError(f"{given} has no column {options['real']!r} of labels; it has {', '.join(names[:12])}.")
+    return columns(given, [name])[name]
+
+
+# ---------------------------------------------------------------------- what is seen while it runs
+
+
+class Line:
+    """A line on a terminal that is written again as items come in; nothing elsewhere."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.shown, self.last = run, "", -EVERY
+        self.drawn = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self) -> None:
+        """Draw it, but not too often."""
+        if self.drawn and monotonic() - self.last >= EVERY:
+            self.last = monotonic()
+            self._draw(self.run.line())
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self.shown:
+            self._draw("")
+
+    def _draw(self, text: str) -> None:
+        from informed.evidence.table_text import harmless
+
+        text = harmless(text)[: shutil.get_terminal_size((80, 24)).columns - 1]
+        sys.stderr.write(f"\r{text}{' ' * (len(self.shown) - len(text))}\r{text}")
+        sys.stderr.flush()
+        self.shown = text
+
+
+# ---------------------------------------------------------------------- how it ends
+
+
+def gates_of(run: Run, options: dict[str, Any]) -> tuple[Gate, ...]:
+    """The verdict on the bar, or whether the rule is met: what the exit code says."""
+    from informed.summary.watch_gates import gate_of_rule, gate_of_verdict
+
+    if options["decide"] or run.rules is None:
+        return (gate_of_verdict(run.watch, options["undecided"]),)
+    return (gate_of_rule(run.rules, run.watch, run.met),)

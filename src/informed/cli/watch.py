@@ -1,0 +1,126 @@
+"""informed watch"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from informed.cli._options import (
+    ANNOTATE,
+    DECIDE,
+    DELIMITER,
+    LEVEL,
+    Amount,
+    check_decide,
+    choice,
+    column,
+    listed,
+    output_options,
+    together,
+)
+
+if TYPE_CHECKING:
+    from informed.sources.watching import Run
+
+READ = together(
+    column("--real", help="Column of the real classes; a log knows them."),
+    column("--predicted", help="Column of the answers."),
+    column("--other", help="Column of a second system's answers, or its log: the difference is watched."),
+    column("--item", help="The item that was answered: its answers, which follow each other, are one bet."),
+    click.option("--epochs", type=click.IntRange(1), help="How often each item is asked, where that is known."),
+    column("--index", help="The place of the item in the schedule, from 0: an item waits for all before it."),
+    listed("--labels", help="The classes."),
+    click.option("--abstain", metavar="LABEL", multiple=True, help="An answer that is none."),
+    choice(
+        "--missing",
+        *("abstain", "drop", "error"),
+        help="A missing answer is none, or an error; drop leaves out cases without a real label.",
+    ),
+    click.option("--scorer", metavar="NAME", help="A log with several scorers: whose marks."),
+    click.option("--filter", metavar="NAME", help="A log with several filters: which one."),
+    click.option("--metric", metavar="NAME", help="A log with several metrics: which one."),
+    DELIMITER,
+    click.option("--input-format", metavar="NAME", help="Read it as this kind of log."),
+)
+BETS = together(
+    click.option("--measure", default="informedness", show_default=True, help="What to watch."),
+    click.option("--against", type=Amount(), default=None, help="The bar that is bet against; by default 0."),
+    click.option("--expect", type=Amount(), help="What is hoped for: bets are laid for this, and `futile` is defined."),
+    click.option("--prevalence", metavar="A=SHARE,…", help="How common each class is, known beforehand."),
+    click.option(
+        "--benchmark",
+        metavar="FILE|A=N,…",
+        help="The labels of all items that there are, in random order: the answer is of these.",
+    ),
+    click.option(
+        "--disagree",
+        type=Amount(0, 1, min_open=True),
+        default=0.25,
+        show_default=True,
+        help="With --expect and --other: on how many items one of the two is right.",
+    ),
+    choice("--alternative", "two-sided", "greater", "less", help="Greater: all is spent on the lower limit."),
+    LEVEL,
+)
+
+
+@click.command("watch")
+@click.argument("file", metavar="FILE")
+@READ
+@BETS
+@click.option(
+    "--stop",
+    metavar="RULE",
+    help="When to stop: informedness.low > 0.2, .high <, .width <, .within <; better, worse; wealth >= 20, p < 0.05, "
+    "pass, fail, futile, n >= 500; joined by or.",
+)
+@DECIDE
+@click.option("--state", type=click.Path(dir_okay=False), help="Keep here how far it is, and go on from there.")
+@click.option("--follow", is_flag=True, help="Wait for more at the end of the file.")
+@click.option("--patience", type=Amount(0), metavar="SECONDS", help="With --follow: end when nothing came for so long.")
+@ANNOTATE
+@output_options()
+def command(file: str, form: str, output: str | None, annotate: bool, **options: Any) -> None:
+    """Stop when you know: look at a run as often as you like, while it goes on.
+
+    FILE is JSON lines or CSV that may still be written, an evaluation log, or - for standard input. The
+    limits hold at every look at once, so that stopping, looking again and going on cost nothing. What
+    is needed: items in an order that was fixed before the run, as a shuffle with a seed gives it, never in the order
+    in which answers came back. Exit code: with --stop 0 where the rule is met, 1 where its opposite was shown, 3
+    where neither was; without it 0 for pass, 1 for fail and 3 for undecided, of the bar.
+
+    \b
+    informed watch run.jsonl --real answer --predicted output --stop "informedness.low > 0.2" --follow
+    informed watch run.csv --real y --predicted new --other old --stop "better or worse"
+    informed watch run.csv --real y --predicted p --decide informedness=0.2 --expect 0.4
+    informed watch logs/run.eval --stop "informedness.width < 0.1" --state run.watch.json
+    my-eval | informed watch - --real y --predicted p --stop "wealth >= 20 or n >= 500"
+    """
+    from informed.cli._pages import show
+    from informed.cli._watching import Line, gates_of, run_of
+
+    check_decide(options)
+    run = run_of(file, options)
+    line = Line(run)
+    try:
+        run.follow(line, grows=options["follow"], patience=options["patience"] or float("inf"))
+    except KeyboardInterrupt:
+        line.close()
+        _interrupted(run, options["state"])
+    finally:
+        line.close()
+    page = run.watch.document(stop=run.met or "")
+    page = replace(page, notes=(*page.notes, *run.notes()), gates=gates_of(run, options))
+    show(page, form, output, annotate=annotate)
+
+
+def _interrupted(run: Run, state: str | None) -> None:
+    """Say what there is, and how to go on."""
+    from informed.cli._streams import say
+
+    go_on = "the same command goes on from there" if state else "with --state it could be gone on with"
+    say(f"{run.watch.sentence}\nstopped by you after {run.watch.n:,} items; {go_on}.", sys.stderr)
+    raise click.exceptions.Exit(130)

@@ -1,0 +1,183 @@
+"""A watch over a run that is still going on: units from a source to the bettor, a look at a time, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+from informed._files import write_whole
+from informed._numbers import plural, rate, span
+from informed.errors import InformedError, SourceError
+from informed.evidence.labels import text
+from informed.inference.items_to_go import to_go
+from informed.inference.stop_rules import Rules
+from informed.inference.watch import Watch
+from informed.inference.watch_words import amount
+from informed.results import Note
+from informed.sources.watched import Batch, Watched
+
+FEW = 100  # items that are counted ahead at least
+PAUSE = 0.5  # seconds between two looks at a file that does not grow
+KEPT = 2.0  # seconds between two writings of a state
+FORM = "informed.watch"  # what tells a state from other JSON
+
+
+@dataclass
+class Run:
+    """A source, the bettor, and the rule that ends it."""
+
+    source: Watched
+    watch: Watch
+    rules: Rules | None = None
+    state: Path | None = None  # where to keep how far it is
+    met: str | None = None  # the rule that was met
+    opposed: bool = False  # the opposite of the rule was shown
+    problem: InformedError | None = None  # what stands in the way of the next unit
+    _kept: float = -math.inf
+
+    def __post_init__(self) -> None:
+        self._look()
+
+    @property
+    def over(self) -> bool:
+        """Whether there is an answer."""
+        return self.met is not None or self.opposed
+
+    def follow(
+        self, told: Callable[[], None] = lambda: None, *, grows: bool = False, patience: float = math.inf
+    ) -> None:
+        """Count what there is until the rule is met; where it `grows`, wait for more, but not longer than `patience`.
+
+        `told` is called after every look. What was counted is kept, whatever ends this.
+        """
+        try:
+            self._follow(told, grows, patience)
+        finally:
+            self.keep()
+        if self.problem is not None:
+            raise self.problem
+
+    def _follow(self, told: Callable[[], None], grows: bool, patience: float) -> None:
+        last_seen = monotonic()
+        while not self.over:
+            grew = self._step(told, wait=PAUSE, last=False)
+            if grew:
+                last_seen = monotonic()
+                continue
+            ends = self.source.ended or not grows or monotonic() - last_seen >= patience
+            if ends or self.problem is not None:
+                break
+            told()
+            sleep(PAUSE)
+        while not self.over and self.problem is None and self._step(told, wait=0.0, last=True):
+            pass
+
+    def _step(self, told: Callable[[], None], *, wait: float, last: bool) -> bool:
+        """Count what is there now; whether there was anything."""
+        batch = self.source.batch(wait=wait, last=last)
+        done = 0
+        while done < len(batch) and not self.over and self.problem is None:
+            size = max(FEW, self.watch.n)
+            done += self._count(batch, done, min(done + size, len(batch)))
+            told()
+        grew = self.source.took(batch, done)
+        if done == len(batch) and not self.over:
+            self.problem = self.problem or batch.problem
+        if monotonic() - self._kept > KEPT:
+            self.keep()
+        return grew and self.problem is None
+
+    def _count(self, batch: Batch, start: int, stop: int) -> int:
+        """Count these units, or those until the rule is met, or those before the first that cannot be counted.
+
+        A copy goes ahead, because many looks at once take hardly more time than one.
+        """
+        ahead = deepcopy(self.watch)
+        try:
+            ahead.update(**_units(batch, start, stop))
+            ends = self._ends(ahead)
+            if ends is None or stop - start == 1:
+                self.watch = ahead
+                self._look()
+                return stop - start
+            if batch.index is None:
+                stop = start + ends - self.watch.n
+                self.watch.update(**_units(batch, start, stop))
+                self._look()
+                return stop - start
+        except InformedError as error:
+            if stop - start == 1:
+                self.problem = SourceError(f"{self.source.where(batch, start)}: {error.said}", *error.ways)
+                return 0
+        for at in range(start, stop):
+            if self.over or not self._count(batch, at, at + 1):
+                return at - start
+        return stop - start
+
+    def _ends(self, ahead: Watch) -> int | None:
+        """After how many items there is an answer."""
+        if self.rules is None:
+            return None
+        looks = (look for look in ahead.seen() if look.n > self.watch.n)
+        return next((x.n for x in looks if self.rules.met(x) is not None or self.rules.opposed(x)), None)
+
+    def _look(self) -> None:
+        if self.rules is not None and self.watch.n:
+            self.met = self.rules.met(self.watch)
+            self.opposed = self.met is None and self.rules.opposed(self.watch)
+
+    def notes(self) -> tuple[Note, ...]:
+        """What was not counted, and why."""
+        return tuple(Note(said, "warning", "not-counted") for said in self.source.said())
+
+    def line(self) -> str:
+        """How it stands, in a line."""
+        w = self.watch
+        if not w.n:
+            return "no item yet"
+        held = w.interval
+        parts = [plural(w.n, "item")]
+        if w.settings.bets:
+            parts.append(f"wealth {amount(math.log(w.wealth))}")
+        parts.append(f"{w.settings.measure} {rate(float(held.estimate))} {span(float(held.low), float(held.high))}")
+        if self.rules is not None:
+            left = to_go(self.rules, w, most=w.settings.size)
+            parts += (
+                [] if math.isnan(left) else [f"about {left:,.0f} to go" if math.isfinite(left) else "no end in sight"]
+            )
+        return " · ".join(parts)
+
+    # ------------------------------------------------------------------ what is kept
+
+    def keep(self) -> None:
+        """Write how far it is, whole or not at all."""
+        self._kept = monotonic()
+        if self.state is not None:
+            held = {"form": FORM, "watch": json.loads(self.watch.to_json()), "source": self.source.state()}
+            write_whole(self.state, json.dumps(held) + "\n")
+
+
+def _units(batch: Batch, start: int, stop: int) -> dict[str, Any]:
+    at = slice(start, stop)
+    found: dict[str, Any] = {"real": batch.real[at], "predicted": batch.predicted[at]}
+    found |= {} if batch.other is None else {"other": batch.other[at]}
+    return found | ({} if batch.index is None else {"index": batch.index[at]})
+
+
+def kept(path: Path) -> dict[str, Any] | None:
+    """A state that was kept; None where there is none yet."""
+    try:
+        held = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+    except (ValueError, RecursionError):
+        held = None
+    if not isinstance(held, dict) or held.get("form") != FORM:
+        raise SourceError(f"{text(str(path))} is no state of a watch; give the name of a new file.")
+    return held

@@ -1,0 +1,446 @@
+"""informed watch: a log that grows, a rule that ends it, what is kept, what is refused, and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import informed
+from command_line import PACKAGES, ROOT, Done, run, surroundings
+
+COLUMNS = ("--real", "real", "--predicted", "said")
+INSPECT = sorted((ROOT / "tests/samples/cases/inspect").glob("*_mc_*"))[0]
+LM_EVAL = ROOT / "tests/samples/cases/lm_eval"
+
+
+def rows(n: int, right: float, seed: int = 1, other: float | None = None) -> list[dict[str, Any]]:
+    """Items of two classes, answered right so often."""
+    rng = random.Random(seed)
+    found = []
+    for i in range(n):
+        real = rng.choice(("yes", "no"))
+        wrong = {"yes": "no", "no": "yes"}[real]
+        row = {"id": i, "real": real, "said": real if rng.random() < right else wrong}
+        if other is not None:
+            row["other"] = real if rng.random() < other else wrong
+        found.append(row)
+    return found
+
+
+def lines(held: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row) + "\n" for row in held)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(400, 0.8)))
+    return path
+
+
+def watch(*words: str | Path, stdin: str = "") -> Done:
+    return run("watch", *map(str, words), stdin=stdin)
+
+
+def found(*words: str | Path, stdin: str = "") -> dict[str, Any]:
+    done = watch(*words, "--format", "json", stdin=stdin)
+    assert done.returncode in (0, 1, 3), done.stderr
+    return dict(json.loads(done.stdout))
+
+
+# ---------------------------------------------------------------------- rules and exit codes
+
+
+@pytest.mark.parametrize(
+    ("rule", "code", "said"),
+    [
+        ("informedness.low > 0.2", 0, "The rule 'informedness.low > 0.2' is met after"),
+        ("informedness.low > 0.9", 1, "gate failed: "),
+        ("informedness.low > 0.6", 3, "gate undecided: "),
+        ("informedness.high < 0.2", 1, "the opposite of the rule"),
+        ("informedness.width < 0.5", 0, ""),
+        ("informedness.within < 0.99", 0, ""),
+        ("wealth >= 20", 0, ""),
+        ("p < 0.001", 0, ""),
+        ("n >= 100", 0, ""),
+        ("pass or fail", 0, ""),
+        ("n >= 1000", 3, "about 1,000 items in all would do"),
+    ],
+)
+def test_the_exit_code_says_how_it_ended(log: Path, rule: str, code: int, said: str) -> None:
+    done = watch(log, *COLUMNS, "--stop", rule)
+    assert done.returncode == code, done.stderr
+    assert said in done.stdout + done.stderr
+
+
+def test_it_stops_where_the_rule_is_met(log: Path) -> None:
+    held = found(log, *COLUMNS, "--stop", "informedness.low > 0.2")
+    assert held["n"] < 200
+    w = informed.watch()
+    for row in rows(400, 0.8):
+        w.update(real=row["real"], predicted=row["said"])
+        if w.interval.low > 0.2:
+            break
+    assert held["n"] == w.n or 50 < w.n <= held["n"] <= 1.02 * w.n + 1
+    assert held["low"] > 0.2
+
+
+def test_without_a_rule_all_is_read_and_the_bar_is_judged(log: Path) -> None:
+    assert found(log, *COLUMNS)["n"] == 400
+    assert watch(log, *COLUMNS, "--against", "0.2").returncode == 0
+    assert watch(log, *COLUMNS, "--against", "0.9").returncode == 1
+    assert watch(log, *COLUMNS, "--against", "0.6").returncode == 3
+    done = watch(log, *COLUMNS, "--against", "0.6", "--format", "json")
+    assert json.loads(done.stdout)["gates"][0]["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize(
+    ("bar", "more", "code", "verdict"),
+    [
+        ("0.2", (), 0, "pass"),
+        ("0.9", (), 1, "fail"),
+        ("0.6", (), 3, "undecided"),
+        ("0.6", ("--undecided", "pass"), 0, "undecided"),
+        ("0.6", ("--undecided", "fail"), 1, "undecided"),
+        ("0.9", ("--undecided", "pass"), 1, "fail"),
+    ],
+)
+def test_three_verdicts(log: Path, bar: str, more: tuple[str, ...], code: int, verdict: str) -> None:
+    words: list[str | Path] = [log, *COLUMNS, "--decide", f"informedness={bar}", *more]
+    done = watch(*words, "--format", "json")
+    gate = json.loads(done.stdout)["gates"][0]
+    assert (done.returncode, gate["verdict"], gate["name"]) == (code, verdict, f"decide informedness={bar}")
+    if verdict == "undecided":
+        assert gate["enough"] is None or gate["enough"] > 400
+
+    tree = ElementTree.fromstring(watch(*words, "--format", "junit").stdout)
+    failures = [x.get("type") for x in tree.iter("failure")]
+    assert failures == ([] if code == 0 else [verdict])
+
+
+def test_a_decision_stops_as_soon_as_it_is_made(log: Path) -> None:
+    assert found(log, *COLUMNS, "--decide", "informedness=0.2")["n"] < 300
+    expected = found(log, *COLUMNS, "--decide", "informedness=0.2", "--expect", "0.6")
+    assert expected["n"] < 200
+
+
+def test_two_systems(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(600, 0.9, other=0.6)))
+    words = (path, *COLUMNS, "--other", "other")
+    assert watch(*words, "--stop", "better").returncode == 0
+    assert watch(*words, "--stop", "worse").returncode == 1
+    assert watch(*words, "--stop", "difference.within < 0.05").returncode == 1
+    held = found(*words, "--stop", "better or worse")
+    assert held["n"] < 300
+    assert held["low"] > 0
+
+
+def test_cannot_matter_any_more(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    same = [row | {"other": row["said"]} for row in rows(1500, 0.8)]
+    path.write_text(lines(same))
+    done = watch(path, *COLUMNS, "--other", "other", "--stop", "difference.within < 0.1")
+    assert done.returncode == 0
+    assert "is met" in done.stdout
+
+
+# ---------------------------------------------------------------------- where items come from
+
+
+def test_csv_and_standard_input_are_the_same(log: Path, tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_text("id,real,said\n" + "".join(f"{x['id']},{x['real']},{x['said']}\n" for x in rows(400, 0.8)))
+    words = (*COLUMNS, "--stop", "informedness.low > 0.2")
+    one, two, three = found(log, *words), found(path, *words), found("-", *words, stdin=log.read_text())
+    assert one["n"] == two["n"] == three["n"]
+    assert one["low"] == two["low"] == three["low"]
+
+
+def test_evaluation_logs() -> None:
+    shares = ",".join(f"{x}=0.25" for x in "ABCD")
+    assert found(INSPECT, "--prevalence", shares)["n"] == 14
+    assert "item 'q3': 'D' in --real is a third label" in watch(INSPECT).stderr
+    two = [next((LM_EVAL / x).glob("*toy_yn*")) for x in ("org__model-a", "org__model-b")]
+    assert found(two[0], "--other", two[1])["n"] == 16
+    marks = next((LM_EVAL / "org__model-a").glob("*toy_gsm*"))
+    assert found(marks, "--measure", "accuracy")["n"] > 5
+    assert "--measure accuracy" in watch(marks).stderr
+
+
+def test_items_with_their_attempts_are_one_bet(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines([row for row in rows(60, 0.8) for _ in range(3)]))
+    assert found(path, *COLUMNS, "--item", "id")["n"] == 60
+    one = tmp_path / "one.jsonl"
+    one.write_text(lines(rows(60, 0.8)))
+    assert found(path, *COLUMNS, "--item", "id")["low"] == pytest.approx(found(one, *COLUMNS)["low"])
+
+
+def test_items_wait_for_those_scheduled_before_them(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    held = rows(100, 0.8)
+    path.write_text(lines(held[1:]))
+    assert found(path, *COLUMNS, "--index", "id")["n"] == 0
+    path.write_text(lines(random.Random(2).sample(held, 100)))
+    assert found(path, *COLUMNS, "--index", "id")["low"] == found_of(held, tmp_path)["low"]
+
+
+def found_of(held: list[dict[str, Any]], folder: Path) -> dict[str, Any]:
+    path = folder / "ordered.jsonl"
+    path.write_text(lines(held))
+    return found(path, *COLUMNS)
+
+
+def test_a_benchmark_closes_on_its_value(tmp_path: Path) -> None:
+    path, labels = tmp_path / "run.jsonl", tmp_path / "labels.csv"
+    held = rows(80, 0.8)
+    path.write_text(lines(held))
+    labels.write_text("real\n" + "".join(f"{x['real']}\n" for x in held))
+    counts = ",".join(f"{x}={sum(r['real'] == x for r in held)}" for x in ("yes", "no"))
+    for given in (labels, counts):
+        seen = found(path, *COLUMNS, "--benchmark", given)
+        assert seen["low"] == pytest.approx(seen["high"])
+        assert seen["low"] == pytest.approx(seen["estimate"])
+
+
+def test_many_classes_need_their_shares(tmp_path: Path) -> None:
+    rng, path = random.Random(3), tmp_path / "run.jsonl"
+    held = [{"real": (x := rng.choice("abc")), "said": x if rng.random() < 0.8 else "a"} for _ in range(300)]
+    path.write_text(lines(held))
+    assert "third label" in watch(path, *COLUMNS).stderr
+    assert watch(path, *COLUMNS, "--prevalence", "a=0.4,b=0.3,c=0.3", "--stop", "low > 0.2").returncode == 0
+
+
+# ---------------------------------------------------------------------- what is kept
+
+
+def test_it_goes_on_exactly_where_it_was(tmp_path: Path) -> None:
+    whole, state, path = tmp_path / "whole.jsonl", tmp_path / "run.watch.json", tmp_path / "run.jsonl"
+    held = rows(400, 0.7)
+    whole.write_text(lines(held))
+    kept = [found(whole, *COLUMNS)]
+    for n in (1, 30, 200, 400):
+        path.write_text(lines(held[:n]))
+        seen = found(path, *COLUMNS, "--state", state)
+        assert seen["n"] == n
+    kept.append(seen)
+    assert kept[0]["low"] == kept[1]["low"]
+    assert kept[0]["wealth"] == pytest.approx(kept[1]["wealth"], rel=1e-9)
+    assert found(path, *COLUMNS, "--state", state)["n"] == 400
+
+
+def test_a_rule_may_change_and_what_was_declared_may_not(log: Path, tmp_path: Path) -> None:
+    state = tmp_path / "run.watch.json"
+    first = found(log, *COLUMNS, "--stop", "informedness.low > 0", "--state", state)
+    second = found(log, *COLUMNS, "--stop", "informedness.low > 0.3", "--state", state)
+    assert first["n"] < second["n"] < 400
+    done = watch(log, *COLUMNS, "--against", "0.1", "--state", state)
+    assert done.returncode == 2
+    assert "was begun with against=0.0, and against=0.1 is asked for now" in done.stderr
+
+
+def test_another_file_is_refused(log: Path, tmp_path: Path) -> None:
+    state, other = tmp_path / "run.watch.json", tmp_path / "other.jsonl"
+    watch(log, *COLUMNS, "--state", state)
+    before = state.read_bytes()
+    other.write_text(lines(rows(500, 0.7, seed=5)))
+    done = watch(other, *COLUMNS, "--state", state)
+    assert (done.returncode, "does not begin as the file that was watched" in done.stderr) == (2, True)
+    log.write_text(lines(rows(200, 0.8)))
+    done = watch(log, *COLUMNS, "--state", state)
+    assert (done.returncode, "has become shorter" in done.stderr) == (2, True)
+    assert state.read_bytes() == before
+    done = watch(log, *COLUMNS, "--state", log)
+    assert (done.returncode, "is the file that is watched" in done.stderr) == (2, True)
+    done = watch(other, *COLUMNS, "--state", log)
+    assert (done.returncode, "is no state of a watch" in done.stderr) == (2, True)
+
+
+# ---------------------------------------------------------------------- bad input: one sentence, nothing lost
+
+
+def test_an_item_twice_is_counted_once(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    held = rows(60, 0.8)
+    path.write_text(lines([*held, held[3], held[4]]))
+    done = watch(path, *COLUMNS, "--item", "id")
+    assert "2 rows are of items that were counted already (the first of '3'): not counted again." in done.stdout
+    assert found(path, *COLUMNS, "--item", "id")["n"] == 60
+
+
+def test_a_label_never_seen_before(tmp_path: Path) -> None:
+    """What stands before it is counted and kept; read as no answer, the run goes on."""
+    path, state = tmp_path / "run.jsonl", tmp_path / "run.watch.json"
+    held = rows(120, 0.8)
+    held[100]["said"] = "maybe"
+    path.write_text(lines(held))
+    done = watch(path, *COLUMNS, "--state", state)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {path}, line 101: 'maybe' ")
+    assert done.stderr.count("\n") == 1
+    assert json.loads(state.read_text())["source"]["line"] == 100
+    assert found(path, *COLUMNS, "--abstain", "maybe", "--state", state)["n"] == 120
+
+
+def test_a_stream_that_ends_in_the_middle_of_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    text = lines(rows(60, 0.8))
+    path.write_text(text[:-10])
+    done = watch(path, *COLUMNS)
+    assert f"The last line of {path} has no end and may be half of one: it was not counted." in done.stdout
+    held = watch("-", *COLUMNS, stdin=text[:-10])
+    assert "The last line of standard input has no end" in held.stdout
+    assert found(path, *COLUMNS)["n"] == 59
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--stop", "informedness.low > 1"), "The rule 'informedness.low > 1' can never be met: it is at most 1."),
+        (("--stop", "futile"), "nothing is expected that could be out of reach; give --expect"),
+        (("--stop", "better"), "there is one system only."),
+        (("--stop", "soon"), "'soon' is no rule; write informedness.low > 0.2"),
+        (("--stop", "n >= 500", "--benchmark", "yes=50,no=50"), "the benchmark has 100 items."),
+        (("--undecided", "pass"), "--undecided says what an undecided --decide counts as"),
+        (("--decide", "informedness=0.2", "--against", "0.3"), "give one of them."),
+        (("--decide", "a=1", "--decide", "b=1"), "one bar is bet against."),
+        (("--prevalence", "0.5"), "write a number for each label, as in yes=0.1,no=0.9."),
+        (("--scorer", "x"), "--scorer is of an evaluation log"),
+        (("--expect", "-1"), "`expect`"),
+    ],
+)
+def test_what_is_refused_before_anything_is_read(log: Path, tmp_path: Path, words: tuple[str, ...], said: str) -> None:
+    state = tmp_path / "kept.json"
+    done = watch(log, *COLUMNS, *words, "--state", state)
+    assert done.returncode == 2
+    assert said.replace("`expect`", "--expect") in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not state.exists()
+
+
+def test_files_that_cannot_be_watched(tmp_path: Path, log: Path) -> None:
+    assert watch(tmp_path / "none.jsonl", *COLUMNS).returncode == 2
+    assert "is a folder" in watch(tmp_path, *COLUMNS).stderr
+    assert "Give --predicted, too" in watch(log, "--real", "real").stderr
+    assert "give --real and --predicted" in watch("-").stderr
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "give it as standard input" in watch(pipe, *COLUMNS).stderr
+
+
+# ---------------------------------------------------------------------- while it runs
+
+
+def started(*words: str | Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "informed", "watch", *map(str, words)],
+        cwd=ROOT,
+        env={**surroundings(), "PYTHONPATH": PACKAGES},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_it_follows_a_log_and_stops(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    held = rows(200, 0.9)
+    path.write_text(lines(held[:10]))
+    process = started(path, *COLUMNS, "--stop", "informedness.low > 0.4", "--follow", "--format", "json")
+    with path.open("a") as file:
+        for i in range(10, 200, 19):
+            file.write(lines(held[i : i + 19]))
+            file.flush()
+            time.sleep(0.02)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert 10 < json.loads(out)["n"] < 200
+
+
+def test_patience_ends_it(log: Path) -> None:
+    done = watch(log, *COLUMNS, "--stop", "n >= 1000", "--follow", "--patience", "0.1")
+    assert done.returncode == 3
+
+
+def test_an_interrupt_keeps_the_state(tmp_path: Path, log: Path) -> None:
+    state = tmp_path / "run.watch.json"
+    process = started(log, *COLUMNS, "--stop", "n >= 1000", "--follow", "--state", state)
+    deadline = time.monotonic() + 50
+    while not state.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "the same command goes on from there" in err
+    assert "Traceback" not in err
+    assert found(log, *COLUMNS, "--state", state)["n"] == 400
+
+
+# ---------------------------------------------------------------------- report and compare before the end
+
+
+def test_a_report_before_the_end(log: Path) -> None:
+    words = ("report", str(log), "--real", "real", "--predicted", "said", "--any-time")
+    done = run(*words)
+    assert done.returncode == 0
+    assert "a sample whose size was fixed before anybody looked. What may be said at any time" in done.stdout
+    held = json.loads(run(*words, "--format", "json").stdout)
+    assert held["any time"]["low"] == found(log, *COLUMNS)["low"]
+    assert held["any time"]["n"] == 400
+    assert "the order of the items was fixed before the run" in " ".join(run(*words, "--full").stdout.split())
+
+
+@pytest.mark.parametrize(("bar", "fixed", "any_time"), [("0.2", "pass", "pass"), ("0.45", "pass", "undecided")])
+def test_the_verdict_is_that_of_any_time(log: Path, bar: str, fixed: str, any_time: str) -> None:
+    words = ("report", str(log), "--real", "real", "--predicted", "said", "--decide", f"informedness={bar}")
+    for more, wanted in (((), fixed), (("--any-time",), any_time)):
+        done = run(*words, *more, "--format", "json")
+        (gate,) = json.loads(done.stdout)["gates"]
+        assert (gate["verdict"], done.returncode) == (wanted, {"pass": 0, "undecided": 3}[wanted])
+
+
+def test_a_comparison_before_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(300, 0.9, other=0.6)))
+    words = ("--real", "real", "--predicted", "said", "--predicted", "other", "--any-time", "--format", "json")
+    held = json.loads(run("compare", str(path), *words).stdout)
+    assert held["any time"]["low"] == found(path, *COLUMNS, "--other", "other")["low"]
+    two = [str(next((LM_EVAL / x).glob("*toy_yn*"))) for x in ("org__model-a", "org__model-b")]
+    assert json.loads(run("compare", *two, "--any-time", "--format", "json").stdout)["any time"]["n"] == 16
+
+
+def test_logs_of_many_classes_and_of_marks() -> None:
+    held = json.loads(run("report", str(INSPECT), "--any-time", "--format", "json").stdout)
+    assert held["any time"]["n"] == 14
+    assert any("Nothing is shown before every class" in note for note in held["any time"]["notes"])
+    marks = str(next((LM_EVAL / "org__model-a").glob("*toy_gsm*")))
+    held = json.loads(run("report", marks, "--any-time", "--format", "json").stdout)
+    assert held["any time"]["measure"] == "accuracy"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--by", "id"), "it takes no --by."),
+        (("--unit", "id"), "it takes no --unit."),
+        (("--score", "id"), "leave --seed and --score out."),
+    ],
+)
+def test_what_any_time_does_not_take(log: Path, words: tuple[str, ...], said: str) -> None:
+    done = run("report", str(log), "--real", "real", "--predicted", "said", "--any-time", *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert said in done.stderr
+    done = run("report", str(log), str(log), "--real", "real", "--predicted", "said", "--any-time")
+    assert "--any-time reads one file; here are 2." in done.stderr
