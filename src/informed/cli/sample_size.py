@@ -17,6 +17,10 @@ world_options = together(
     listed(
         "--guess", metavar="X[,Y,…]", help="Its bias: what it says where it does not know; by default as prevalent."
     ),
+    click.option(
+        "--measure", default="informedness", show_default=True, help="Of which VALUE is, with --goal or --width."
+    ),
+    click.option("--goal", type=float, metavar="X", help="A performance goal that it is to be told from."),
     click.option("--against", type=float, metavar="X", help="Informedness of a second system to compare with."),
     click.option("--paired", is_flag=True, help="Both systems see the same cases."),
     click.option("--shared", type=float, default=0.0, metavar="X", help="Of what both know: 0 by chance alike, 1 all."),
@@ -39,7 +43,7 @@ unit_options = together(
 
 
 @click.command("sample-size")
-@click.argument("informedness", type=float, required=False)
+@click.argument("informedness", metavar="[VALUE]", type=float, required=False)
 @world_options
 @goal_options
 @unit_options
@@ -62,12 +66,21 @@ def command(
     cases as --like, which --real, --predicted, --unit and --item read as in a report; without
     --prevalence its classes are taken, too.
 
+    A --goal is a value that another --measure, or informedness, is to be told from by the test of a report's
+    --against. Without --prevalence the answer counts the cases that a share is of: for sensitivity, those
+    with the disease.
+
     \b
     informed sample-size 0.3 --prevalence 0.2
     informed sample-size 0.6 --width 0.2
     informed sample-size 0.6 --against 0.5 --paired --shared 0.5
     informed sample-size 0.3 --unit-size 6 --icc 0.4
     informed sample-size 0.3 --like pilot.csv --real truth --predicted answer --item question
+    informed sample-size 0.95 --measure sensitivity --goal 0.9 --alternative greater --prevalence 0.2
+    informed sample-size 0.8 --goal 0.7 --alternative greater
+    informed sample-size 0.7 --measure cohen_kappa --goal 0.4
+    informed sample-size 0.9 --measure specificity --width 0.1
+    informed sample-size --measure sensitivity --goal 0.9 --n 100
     informed sample-size 0.3 --n 25,50,100
     informed sample-size 0.3 --n 120 --unit-size 6 --icc 0.4
     informed sample-size --n 100
@@ -95,7 +108,7 @@ def _fewest(informedness: float | None, width: float | None, options: dict[str, 
     from informed.errors import InferenceError
 
     if informedness is None:
-        raise InferenceError("Which informedness is to be shown? Give it first: informed sample-size 0.3.")
+        raise InferenceError(f"Which {options['measure']} is to be shown? Give it first: informed sample-size 0.3.")
     return sample_size(informedness, width=width, **options)
 
 

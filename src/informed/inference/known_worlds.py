@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,12 +62,16 @@ class Plan(Result):
     unit_size: float = 1.0  # and cases in each
     unit: str = "unit"
     held: str = "cases"  # what a unit holds: cases, or the answers to one item
+    measure: str = "informedness"  # what is planned for, where a goal or a width of another measure is
+    value: Floats = np.nan  # and what it is
+    counted: str = "cases"  # what n counts: cases, or only those that a share is of, such as real positives
     notes: tuple[Note, ...] = ()
 
     def records(self) -> Records:
-        """One row for each n; without units, nothing of them."""
+        """One row for each n; without units nothing of them, and of measures what is planned for."""
         held = super().records()
-        lacking = () if self.units is not None else ("unit_size", "unit", "held")
+        lacking = [] if self.units is not None else ["unit_size", "unit", "held"]
+        lacking += ["measure", "value", "counted"] if self.measure == "informedness" else ["informedness"]
         kept = [i for i, name in enumerate(held.names) if name not in lacking]
         return Records(tuple(held.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in held.rows))
 
@@ -75,13 +79,11 @@ class Plan(Result):
         """What so many cases show, and how surely."""
         if np.ndim(self.n):
             return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
-        many = f"{float(self.n):,g} cases"
+        many = f"{float(self.n):,g} {self.counted}"
         if self.units is not None:
             many = f"{plural(float(self.units), self.unit)} of {self.unit_size:.3g} {self.held}"
-        return (
-            f"{many}: {self.goal}; power {percent(float(self.power))} at the "
-            f"level {self.level:g}, expected width {rate(float(self.width))} ({self.method})"
-        )
+        told = "" if np.isnan(self.power) else f" power {percent(float(self.power))} at the level {self.level:g},"
+        return f"{many}: {self.goal};{told} expected width {rate(float(self.width))} ({self.method})"
 
 
 @dataclass(frozen=True)
@@ -322,7 +324,13 @@ def fewest(enough: Callable[[Array], Any], start: int, *, at_once: int = 1) -> i
     return max(int(high), 2)
 
 
-def fewest_exact(world: World, start: int, wanted: float) -> Plan:
+class Planned(Protocol):
+    """What can be asked for a plan of so many cases."""
+
+    def planned(self, n: Any, method: str) -> Plan: ...
+
+
+def fewest_exact(world: Planned, start: int, wanted: float) -> Plan:
     """The fewest cases from which on the power does not fall back below what is wanted.
 
     Power goes up and down by steps of a case. Of the numbers up to a quarter above the one where it first is

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,9 +11,21 @@ from informed._arrays import Array, plain
 from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.evidence.table import Table
-from informed.inference.known_worlds import TRIED, Plan, World, fewest
+from informed.inference.known_worlds import TRIED, Plan, fewest
 from informed.inference.sample import repeated
+from informed.measures import MeasureLike
 from informed.results import Note
+
+
+class Question(Protocol):
+    """What is asked of units."""
+
+    @property
+    def alpha(self) -> float: ...
+    @property
+    def alternative(self) -> str: ...
+    @property
+    def prevalence(self) -> Any: ...
 
 
 @dataclass(frozen=True)
@@ -26,7 +38,7 @@ class Grouped:
     held: str = "cases"  # what a unit holds: cases, or the answers to one item
     alone: bool = False  # whether units are as good as single cases, whose spread needs no estimate
 
-    def wider(self, units: Array, world: World, power: float) -> Array:
+    def wider(self, units: Array, world: Question, power: float) -> Array:
         """Quantiles of t with so many units instead of the normal ones.
 
         The spread between units is known from those of the rarest class, which may be few.
@@ -39,7 +51,7 @@ class Grouped:
         df = np.maximum(units * float(world.prevalence.min()) - 1, 1)
         return np.asarray((stdtrit(df, tail) + stdtrit(df, power)) / (ndtri(tail) + ndtri(power)))
 
-    def independent(self, cases: Array, world: World, power: float) -> Array:
+    def independent(self, cases: Array, world: Question, power: float) -> Array:
         """Whole independent cases that are worth so many of these: n/D, fewer by the quantiles of t."""
         worth = cases / self.effect / self.wider(cases / self.size, world, power) ** 2
         return np.maximum(np.floor(worth + 1e-9), 2.0)
@@ -61,7 +73,9 @@ class Grouped:
         return replace(plan, n=units * self.size, units=units, **known)
 
 
-def grouped(unit_size: float | None, icc: float | None, like: Table | None) -> Grouped | None:
+def grouped(
+    unit_size: float | None, icc: float | None, like: Table | None, measure: MeasureLike = "informedness"
+) -> Grouped | None:
     """What is said of units; None where nothing is.
 
     Answers to one item share its weight, and count one each here.
@@ -77,7 +91,7 @@ def grouped(unit_size: float | None, icc: float | None, like: Table | None) -> G
         held = "cases" if like.cases is None or like.units.of == "case" else "answers"
         held = held.removesuffix("s") if size == 1 else held
         alone = repeated(like) is None
-        return Grouped(size, float(like.design_effect("informedness")), like.units.name, held, alone)
+        return Grouped(size, float(like.design_effect(measure)), like.units.name, held, alone)
     if unit_size is None and icc is None:
         return None
     if unit_size is None or icc is None:
@@ -91,7 +105,7 @@ def grouped(unit_size: float | None, icc: float | None, like: Table | None) -> G
     return Grouped(float(unit_size), 1 + (unit_size - 1) * icc, alone=unit_size == 1)
 
 
-def in_units(plan: Plan, groups: Grouped, world: World, power: float) -> Plan:
+def in_units(plan: Plan, groups: Grouped, world: Question, power: float) -> Plan:
     """The same plan in units: the fewest u that are at least n·D/m, and more by the quantiles of t."""
     first = plan.n * groups.effect / groups.size
 

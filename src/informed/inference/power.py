@@ -1,7 +1,8 @@
 """Planning: how many cases are needed, what a sample can show, and how surely.
 
 Everything is asked of one model of the world, the papers' mixture: a system that knows with some
-probability (its informedness) and otherwise guesses, at a given prevalence.
+probability (its informedness) and otherwise guesses, at a given prevalence. Shares such as recall against a goal
+are binomial.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.given import Rng
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
+from informed.inference.planned_goals import Goal, fewest_for_goal, has_goal, shown_of_goal
 from informed.inference.planned_units import Grouped, grouped, in_units, shares_of
+from informed.measures import MeasureLike, find
 from informed.results import warning
 
 __all__ = ["Plan", "detectable", "power", "sample_size"]
@@ -38,6 +41,8 @@ def power(
     k: int = 2,
     guess: ArrayLike | None = None,
     against: float | None = None,
+    measure: MeasureLike = "informedness",
+    goal: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
     level: float = 0.95,
@@ -64,6 +69,10 @@ def power(
         What it says where it does not know; by default it guesses with the prevalence.
     against
         Informedness of a second system that this one is compared with; by default chance itself.
+    measure, goal
+        A value that a measure is told from by ``informed.test(t, measure, against=goal)``, and the measure, whose value
+        is then given in the place of `informedness`: ``sample_size(0.95, measure="recall", goal=0.9)``. Without
+        `prevalence`, n counts the cases that a share such as recall is of (real positives); with it, all cases.
     paired, shared
         Whether both systems see the same cases, and how much of what they know they know alike:
         0, what chance makes them share; 1, all that the worse one knows.
@@ -83,10 +92,16 @@ def power(
     >>> round(power(64, 0.3).power, 2), round(power(64, 0.3, method="analytic").power, 2)
     (0.65, 0.68)
     """
-    groups = grouped(unit_size, icc, like)
+    groups = grouped(unit_size, icc, like, measure)
     prevalence = _prevalence(prevalence, k, n, like)
-    world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
-    cases, alone = _cases(n, groups, world, PLANNED)
+    how = {"level": level, "alternative": alternative, "rng": rng, "n_draws": n_draws}
+    world: World | Goal
+    if has_goal(measure, goal, against, paired):
+        world = Goal.checked(measure, informedness, goal, prevalence, k=k, guess=guess, **how)
+        world.check(PLANNED)
+    else:
+        world = World.checked(informedness, prevalence, k, guess, against, paired, shared, **how)
+    cases, alone = _cases(n, groups, world, PLANNED, measure)
     return _told(world.planned(alone, method), groups, cases)
 
 
@@ -100,6 +115,8 @@ def sample_size(
     k: int = 2,
     guess: ArrayLike | None = None,
     against: float | None = None,
+    measure: MeasureLike = "informedness",
+    goal: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
     level: float = 0.95,
@@ -126,11 +143,19 @@ def sample_size(
     935.0
     >>> sample_size(0.3, unit_size=6, icc=0.4).units
     48.0
+    >>> sample_size(0.95, measure="recall", goal=0.9, alternative="greater").n
+    186.0
     """
-    groups = grouped(unit_size, icc, like)
+    groups = grouped(unit_size, icc, like, measure)
     prevalence = _prevalence(prevalence, k, like)
-    world = World.checked(informedness, prevalence, k, guess, against, paired, shared, level, alternative, rng, n_draws)
-    plan = _fewest(world, power, width, method)
+    how = {"level": level, "alternative": alternative, "rng": rng, "n_draws": n_draws}
+    world: World | Goal
+    if has_goal(measure, goal, against, paired):
+        world = Goal.checked(measure, informedness, goal, prevalence, k=k, guess=guess, **how)
+        plan = fewest_for_goal(world, power, width, method)
+    else:
+        world = World.checked(informedness, prevalence, k, guess, against, paired, shared, **how)
+        plan = _fewest(world, power, width, method)
     return plan if groups is None else in_units(plan, groups, world, power if width is None else 0.5)
 
 
@@ -169,6 +194,8 @@ def detectable(
     k: int = 2,
     guess: ArrayLike | None = None,
     against: float | None = None,
+    measure: MeasureLike = "informedness",
+    goal: float | None = None,
     paired: bool = False,
     shared: float = 0.0,
     level: float = 0.95,
@@ -185,12 +212,18 @@ def detectable(
     >>> round(detectable(100).informedness, 3)
     0.281
     """
-    groups = grouped(unit_size, icc, like)
+    groups = grouped(unit_size, icc, like, measure)
     prevalence = _prevalence(prevalence, k, n, like)
-    world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     one_of("method", method, ("auto", "analytic", "exact"), InferenceError)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
+    if has_goal(measure, goal, against, paired):
+        if goal is None:
+            raise InferenceError(f"What is {find(measure)} to be told from? Give `goal`.")
+        asked = Goal.checked(measure, goal, goal, prevalence, k=k, guess=guess, level=level, alternative=alternative)
+        whole, cases = _cases(n, groups, asked, power, measure)
+        return _told(shown_of_goal(asked, cases, power, method), groups, whole)
+    world = World.checked(against or 0.0, prevalence, k, guess, against, paired, shared, level, alternative)
     _check_power(world, power)
     whole, cases = _cases(n, groups, world, power)
     method = "exact" if world.chosen(cases, method) == "exact" else "analytic"
@@ -206,11 +239,11 @@ def detectable(
     each = np.reshape([shown_by(m) for m in cases.ravel()], (*cases.shape, 3))
     found, reached, widths = np.moveaxis(each, -1, 0)
     from_what = "chance" if against is None else f"{against:g}"
-    goal = f"the smallest informedness told from {from_what} with power {power:g}"
+    words = f"the smallest informedness told from {from_what} with power {power:g}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
     rough = world.rough(cases) if method == "analytic" else ()
     notes = (unseen,) * bool(np.isnan(found).any()) + rough
-    plan = world.plan(cases, reached, widths, informedness=plain(found), goal=goal, notes=notes, method=method)
+    plan = world.plan(cases, reached, widths, informedness=plain(found), goal=words, notes=notes, method=method)
     return _told(plan, groups, whole)
 
 
@@ -220,12 +253,14 @@ def _prevalence(given: Any, k: int, *tables: Any) -> Any:
     return given if given is not None or k != 2 or held is None or held.shape else shares_of(held)
 
 
-def _cases(n: Any, groups: Grouped | None, world: World, power: float) -> tuple[Array, Array]:
+def _cases(
+    n: Any, groups: Grouped | None, world: World | Goal, power: float, measure: MeasureLike = "informedness"
+) -> tuple[Array, Array]:
     """Numbers of cases, and of the independent ones that they are worth."""
     if isinstance(n, Table):
         if n.shape or groups is not None:
             raise InferenceError("`n` is a table: give one, and no more of units, which it tells.")
-        n = np.floor(n.effective_n("informedness"))
+        n = np.floor(n.effective_n(measure))
     try:
         cases = np.asarray(n, dtype=np.float64)
     except (TypeError, ValueError):

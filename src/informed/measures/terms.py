@@ -32,6 +32,10 @@ ALONE = {
 PHRASES = {
     "B informedness, M markedness": "J is sensitivity + specificity − 1, PSI is PPV + NPV − 1",
     "rows: predicted, columns: real": "rows: test, columns: disease",
+    "real positives": "cases with the disease",
+    "real negatives": "cases without the disease",
+    "predicted positives": "positive tests",
+    "predicted negatives": "negative tests",
     "recalls stay": "sensitivity and specificity stay",
     "this classifier": "this test",
     "the test set": "the sample",

@@ -1,0 +1,369 @@
+"""Cases that show a measure to be above a goal: sensitivity above .9, informedness above .7, kappa above .6.
+
+A share of one class (recall, inverse recall) or of all cases (accuracy) is binomial, and the power is that of the test
+itself, the mid-P test, over all numbers of successes. For any other measure the world is the papers' mixture at which
+it has its value, and the power a normal approximation with the spread at the goal and at the truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from informed._arrays import Array, plain
+from informed.errors import InferenceError, one_of
+from informed.evidence.cells import mixture
+from informed.evidence.table import Table
+from informed.inference import planned_variance as planning
+from informed.inference.given import generator, is_number, standard_normal
+from informed.inference.influence import cells_of, functional, influence
+from informed.inference.intervals import interval
+from informed.inference.known_worlds import EXACT_UP_TO, TRIED, Plan, World, fewest, fewest_exact
+from informed.inference.possible_tables import drawn, tables
+from informed.inference.proportions import clopper_pearson, mid_p
+from informed.inference.roots import root
+from informed.inference.tests import test
+from informed.inference.two_class_power import TIED
+from informed.measures import Measure, MeasureLike, find
+from informed.results import Note, warning
+
+REACH = 9  # standard errors beyond which numbers of cases and successes are not looked at
+ALL = "cases"
+LOOKS = {"two-sided": "told from", "greater": "shown to be above", "less": "shown to be below"}
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is true of a measure, what it is to be told from, and what n cases show of that."""
+
+    measure: Measure
+    value: float
+    goal: float | None  # None: only the width of its interval is asked for
+    base: World  # classes, level and side
+    counted: str = ALL  # what n counts: all cases, or those that a share is of
+
+    @classmethod
+    def checked(cls, measure: MeasureLike, value: Any, goal: Any, prevalence: Any, **named: Any) -> Goal:
+        """As it was asked for; refused where it makes no sense."""
+        m = find(measure)
+        base = World.checked(0.0, prevalence, **named)
+        if m.facts.classes == "two" and len(base.prevalence) > 2:
+            raise InferenceError(f"{m} is about two classes, and there are {len(base.prevalence)}.")
+        low, high = m.facts.bounds
+        for name, x in (("value", value), ("goal", goal)):
+            said = f"`goal` is {x!r}" if name == "goal" else f"{m} is {x!r}"
+            if x is not None and not (is_number(x) and low <= x <= high):
+                raise InferenceError(f"{said}; it must be a number between {low:g} and {high:g}.")
+
+        counted = m.facts.needs[0] if _of_class(m) and prevalence is None else ALL
+        if counted == ALL and m.side == "predicted" and m.facts.is_share:
+            raise InferenceError(
+                f"{m} is a share of the {m.facts.needs[0]}, whose number `prevalence` does not tell; without it, n is "
+                "so many of them."
+            )
+        return cls(m, float(value), None if goal is None else float(goal), base, counted)
+
+    # ------------------------------------------------------------------ what units ask of a world
+
+    @property
+    def alpha(self) -> float:
+        return self.base.alpha
+
+    @property
+    def alternative(self) -> str:
+        return self.base.alternative
+
+    @property
+    def prevalence(self) -> Array:
+        """Shares of what a spread is known from: of the class alone where that is what is counted."""
+        if self.counted != ALL:
+            return np.ones(1)
+        return np.array([self.trials]) if self.is_share else np.asarray(self.base.prevalence)
+
+    # ------------------------------------------------------------------ the truth
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is binomial."""
+        return self.measure.facts.is_share and not self.measure.facts.abstentions and self.measure.as_stated
+
+    @property
+    def trials(self) -> float:
+        """The share of the cases that a proportion is of."""
+        if self.counted != ALL or not _of_class(self.measure):
+            return 1.0
+        return float(self.base.prevalence[0 if self.measure.facts.needs == ("real positives",) else 1])
+
+    def truth(self, value: float) -> Array:
+        """Shares of the cells where the measure has this value."""
+        real, guess = self.base.prevalence, self.base.guess
+
+        def lack(known: Array) -> Array:
+            found = tables(np.moveaxis(mixture(np.asarray(known)[..., None], real, guess), 0, -1))
+            return np.asarray(self.measure(found)) - value
+
+        ends = np.array([1e-9, 1 - 1e-9])
+        low, high = lack(ends)
+        if not (low <= 1e-6 and high >= -1e-6):
+            least, most = value + low, value + high
+            raise InferenceError(
+                f"{self.measure} lies between {least:.4g} and {most:.4g} where a system knows or guesses as this one "
+                f"does, and {value:g} does not; `guess` says how it guesses."
+            )
+        if low >= 0 or high <= 0:
+            return mixture(float(ends[0 if low >= 0 else 1]), real, guess)
+        return mixture(float(root(lack, ends[:1], ends[1:])[0]), real, guess)
+
+    @cached_property
+    def worlds(self) -> tuple[Array, Array]:
+        """The truth, and the world that it is told from."""
+        return self.truth(self.value), self.truth(self.value if self.goal is None else self.goal)
+
+    @property
+    def words(self) -> str:
+        if self.goal is None:
+            return f"{self.measure} {self.value:g}"
+        return f"{self.measure} {self.value:g} {LOOKS[self.alternative]} {self.goal:g}"
+
+    def check(self, power: float) -> None:
+        """Refuse what no number of cases shows."""
+        if self.goal is None:
+            raise InferenceError(f"What is {self.measure} {self.value:g} to be told from? Give `goal`, or `width`.")
+        if not self.alpha < power < 1:
+            raise InferenceError(f"`power` is {power}; it must lie between 1 − level = {self.alpha:g} and 1.")
+        there = {
+            "two-sided": self.value != self.goal,
+            "greater": self.value > self.goal,
+            "less": self.value < self.goal,
+        }
+        if not there[self.alternative]:
+            looked = LOOKS[self.alternative]
+            raise InferenceError(
+                f"{self.measure} {self.value:g} cannot be {looked} {self.goal:g} by any number of cases."
+            )
+
+    # ------------------------------------------------------------------ what n cases show
+
+    def chosen(self, n: Any, method: str) -> str:
+        """Every number of successes where it is a share, else the approximation."""
+        one_of("method", method, ("auto", "analytic", "exact", "simulation"), InferenceError)
+        if method == "exact" and not self.is_share:
+            raise InferenceError(f"`method='exact'` is for shares such as recall, and {self.measure} is none.")
+        if method != "auto":
+            return method
+        return "exact" if self.is_share and np.all(np.asarray(n) * self.trials <= EXACT_UP_TO) else "analytic"
+
+    def power(self, n: Any, method: str = "analytic") -> Array:
+        """The chance to show it in n cases."""
+        assert self.goal is not None
+        cases = np.asarray(n, dtype=np.float64)
+        if method == "analytic":
+            return self._normal(cases)
+        if (cases != np.rint(cases)).any():
+            raise InferenceError(f"`n` is {n!r}; tables have whole numbers of cases.")
+        one: Callable[[int], Any] = self._binomial if method == "exact" else self._simulated
+        return np.array([one(int(x)) for x in cases.ravel()]).reshape(cases.shape)
+
+    def _normal(self, cases: Array) -> Array:
+        """By the spread at the goal, where the critical value lies, and at the truth."""
+        assert self.goal is not None
+        into = np.log if self.measure.facts.scale == "log" else np.asarray
+        there, here = (np.sqrt(self._variance(x)) for x in (self.goal, self.value))
+        shift = (into(self.value) - into(self.goal)) / there * np.sqrt(cases)
+        return planning.normal_power(shift, here / there, self.alpha, self.alternative)
+
+    def _variance(self, value: float) -> float:
+        """Of the measure, or of its logarithm, times the number of cases."""
+        if self.is_share:
+            return value * (1 - value) / self.trials
+        t = Table.from_counts(self.worlds[int(value == self.goal)])
+        p = cells_of(t)
+        slopes = functional(self.measure, t).gradient(p, np.ones(()))
+        spread = float(influence(p, slopes)[1])
+        return spread / value**2 if self.measure.facts.scale == "log" else spread
+
+    def _binomial(self, n: int) -> float:
+        """Over all numbers of cases of the class, and of successes among them."""
+        of = np.array([n], dtype=np.float64)
+        weight = np.ones(1)
+        if self.trials < 1:
+            from scipy.stats import binom
+
+            reach = REACH * np.sqrt(n * self.trials * (1 - self.trials)) + 2
+            first, last = max(0, int(n * self.trials - reach)), min(n, int(n * self.trials + reach) + 1)
+            of = np.arange(first, last + 1, dtype=np.float64)
+            weight = binom.pmf(of, n, self.trials)
+        return float(weight @ self.rejected(of))
+
+    def rejected(self, of: Array) -> Array:
+        """The chance that the mid-P test of so many trials rejects."""
+        from scipy.stats import binom
+
+        assert self.goal is not None
+        tail = self.alpha / (2 if self.alternative == "two-sided" else 1) * TIED
+        found = np.zeros(of.shape)
+        if self.alternative != "less":
+            found += binom.sf(_first_beyond(of, self.goal, tail) - 1, of, self.value)
+        if self.alternative != "greater":  # failures in place of successes
+            found += binom.sf(_first_beyond(of, 1 - self.goal, tail) - 1, of, 1 - self.value)
+        return found
+
+    def _simulated(self, n: int) -> float:
+        """The share of drawn tables in which the test shows it."""
+        assert self.goal is not None
+        rng, draws = generator(self.base.rng), self.base.n_draws
+        if self.is_share:
+            of = rng.binomial(n, self.trials, draws) if self.trials < 1 else np.full(draws, n)
+            right = rng.binomial(of, self.value)
+            stack = tables(np.array([[right, right * 0], [of - right, right * 0]], dtype=np.float64))
+            asked = "recall"
+        else:
+            stack, asked = tables(drawn(rng, n, self.worlds[0], draws)), str(self.measure)
+        how: Any = self.alternative
+        p = np.asarray(test(stack, asked, against=self.goal, alternative=how).pvalue)
+        return float((p < self.alpha * TIED).mean())
+
+    def width(self, n: Any) -> Array:
+        """Of the default interval: of a share its mean over what is seen, else that of the table that is expected."""
+        cases = np.asarray(n, dtype=np.float64)
+        if self.is_share:
+            far = 2 * standard_normal(self.base.level) * np.sqrt(self._variance(self.value) / cases)
+            near = [self._mean_width(x * self.trials) if x <= EXACT_UP_TO else np.nan for x in cases.ravel()]
+            return np.where(cases > EXACT_UP_TO, far, np.reshape(near, cases.shape))
+        seen = tables(self.worlds[0][..., None] * cases.ravel())
+        return np.asarray(interval(seen, self.measure, level=self.base.level).width).reshape(cases.shape)
+
+    def _mean_width(self, of: float) -> float:
+        from scipy.stats import binom
+
+        trials = max(round(of), 1)
+        reach = REACH * np.sqrt(trials * self.value * (1 - self.value)) + 2
+        middle = trials * self.value
+        seen = np.arange(max(0, int(middle - reach)), min(trials, int(middle + reach) + 1) + 1, dtype=np.float64)
+        low, high = mid_p(seen, np.full(seen.shape, float(trials)), self.base.level)
+        return float(binom.pmf(seen, trials, self.value) @ (high - low))
+
+    def planned(self, n: Any, method: str) -> Plan:
+        """What n cases show."""
+        method = self.chosen(n, method)
+        more: dict[str, Any] = {}
+        power = np.full(np.shape(n), np.nan) if self.goal is None else self.power(n, method)
+        if method == "simulation" and self.goal is not None:
+            draws = self.base.n_draws
+            low, high = clopper_pearson(np.rint(power * draws), np.asarray(draws), 0.95)
+            note = Note(f"{draws} tables were drawn for each n", code="drawn")
+            more = {"notes": (note,), "power_low": plain(low), "power_high": plain(high)}
+        return self.plan(n, power, self.width(n), method=method, **more)
+
+    def plan(self, n: Any, power: Array, width: Array, **more: Any) -> Plan:
+        """A plan for this goal."""
+        numbers = {"n": plain(n), "power": plain(power), "width": plain(width)}
+        held: dict[str, Any] = {"measure": str(self.measure), "value": self.value, "counted": self.counted}
+        held |= {"level": self.base.level, "alternative": self.alternative, "goal": self.words}
+        known = self.value if str(self.measure) == "informedness" else np.nan
+        held |= {"informedness": known, "against": np.nan if self.goal is None else self.goal}
+        return Plan(**{**held, **numbers, **more})
+
+    def smallest(self, n: float, wanted: float, method: str) -> float:
+        """The smallest value above the goal that n cases show with this power; NaN where none does."""
+        assert self.goal is not None
+        top = min(float(self.measure.facts.bounds[1]), 1e6) - 1e-9
+
+        def lack(value: Array) -> Array:
+            held = replace(self, value=float(value))
+            return np.asarray(held.power(np.float64(n), method)) - wanted
+
+        if self.goal >= top or lack(np.asarray(top)) < 0:
+            return float("nan")
+        return float(root(lack, self.goal + 1e-9, top, tolerance=1e-9))
+
+
+def _of_class(m: Measure) -> bool:
+    """Whether it is a share of the cases of one class or label."""
+    return m.facts.is_share and m.facts.needs[0].split()[0] in ("real", "predicted")
+
+
+def _first_beyond(of: Array, share: float, tail: float) -> Array:
+    """The fewest successes, of each number of trials, whose mid-P tail at this share is below `tail`; one more than
+    there are trials where none is."""
+    from scipy.stats import binom
+
+    low, high = np.full(of.shape, -1.0), of + 1
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        beyond = binom.sf(middle, of, share) + binom.pmf(middle, of, share) / 2 < tail
+        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+    return high
+
+
+# ---------------------------------------------------------------------- plans
+
+
+def has_goal(measure: MeasureLike, goal: float | None, against: Any, paired: bool) -> bool:
+    """Whether a plan is for a goal, or for another measure than informedness against chance."""
+    m = find(measure)
+    if str(m) == "informedness" and (goal is None or goal == 0):
+        return False
+    if against is not None or paired:
+        raise InferenceError(
+            "`goal` and `measure` are of one system, and `against` and `paired` compare two by informedness: give one "
+            "of them."
+        )
+    return True
+
+
+def fewest_for_goal(asked: Goal, power: float, width: float | None, method: str) -> Plan:
+    """The fewest cases that show it with this power, or whose interval is no wider."""
+    if width is not None:
+        low, high = asked.measure.facts.bounds
+        if not 0 < width < high - low:
+            raise InferenceError(f"`width` is {width}; it must lie between 0 and {high - low:g}.")
+        n = fewest(lambda x: asked.width(x) <= width, 4)
+        plan = asked.planned(np.float64(n), method)
+        return replace(plan, goal=f"an interval of width {width:g} for {asked.measure} {asked.value:g}")
+
+    asked.check(power)
+    start = fewest(lambda x: asked.power(x) >= power, 4, at_once=TRIED)
+    method = asked.chosen(start * np.array([1, 2]), method)
+    if method == "analytic":
+        return asked.planned(np.float64(start), method)
+    if method == "exact":
+        return _fewest_binomial(asked, start, power) if asked.trials == 1 else fewest_exact(asked, start, power)
+    found = fewest(lambda x: asked.power(x, method) >= power, max(4, start // 2))
+    return asked.planned(np.float64(found), method)
+
+
+def _fewest_binomial(asked: Goal, start: int, power: float) -> Plan:
+    """The fewest trials from which on the power never falls back below what is wanted, as far as half above."""
+    first, last = 1, max(2 * start, 30)
+    while True:
+        tried = np.arange(first, last + 1, dtype=np.float64)
+        short = np.flatnonzero(asked.rejected(tried) < power)
+        enough = tried[short[-1] + 1] if short.size and short[-1] < len(tried) - 1 else np.inf
+        if 1.5 * enough <= last:
+            return asked.planned(np.float64(max(enough, 2)), "exact")
+        first, last = last // 2, 2 * last
+
+
+def shown_of_goal(asked: Goal, cases: Array, power: float, method: str) -> Plan:
+    """The smallest value above the goal that so many cases show."""
+    if not asked.alpha < power < 1:
+        raise InferenceError(f"`power` is {power}; it must lie between 1 − level = {asked.alpha:g} and 1.")
+    method = asked.chosen(cases, method)
+    assert asked.goal is not None
+    found = np.array([asked.smallest(float(x), power, method) for x in cases.ravel()]).reshape(cases.shape)
+    known = np.where(np.isnan(found), asked.goal, found)
+    widths = [float(replace(asked, value=float(v)).width(x)) for v, x in zip(known.ravel(), cases.ravel(), strict=True)]
+    width = np.where(np.isnan(found), np.nan, np.reshape(widths, cases.shape))
+
+    unseen = warning("even a perfect system would not be seen with this power", "unseen")
+    said = f"the smallest {asked.measure} {LOOKS[asked.alternative]} {asked.goal:g} with power {power:g}"
+    notes = (unseen,) * bool(np.isnan(found).any())
+    reached = np.where(np.isnan(found), np.nan, power)
+    held: dict[str, Any] = {"value": plain(found), "goal": said, "method": method, "notes": notes}
+    held |= {"informedness": plain(found)} if str(asked.measure) == "informedness" else {}
+    return asked.plan(cases, reached, width, **held)
