@@ -69,7 +69,7 @@ def test_no_page_has_a_name_of_ours(name: str) -> None:
         ("agree", *CANCER[:1], "--raters", "tree,bayes"),
         ("table", "56 20 / 12 12", "--all"),
         ("verify", "VERIFIED", "--predicted", "screen", "--gold", "biopsy", "--positive", "ill"),
-        ("judge", *CANCER, "--predicted", "tree", "--apparent", "0.4", "--n", "500"),
+        ("judge", *CANCER, "--predicted", "tree", "--apparent", "0.4", "--n", "500", "--design", "elsewhere"),
     ],
 )
 def test_nor_has_what_a_command_prints(words: tuple[str, ...], tmp_path: Path) -> None:
@@ -191,3 +191,14 @@ def test_lines_of_the_plane() -> None:
     drawn = read_in(informed.report(TWO, terms="clinical").html())
     assert "J 0.5" in drawn
     assert "B 0.5" not in drawn
+
+
+def test_what_clinicians_look_for_stands_first() -> None:
+    said = informed.report(TWO, terms="clinical").text()
+    for name in ("Youden's J", "Sensitivity", "Specificity", "PPV", "NPV"):
+        assert name in said
+    cards = [x.name for x in informed.report(TWO, terms="clinical").document().cards]
+    assert cards == ["Youden's J", "Sensitivity", "Specificity"]
+    assert [x.name for x in informed.report(TWO).document().cards] == ["Informedness", "Markedness", "Correlation"]
+    told = informed.report(TWO, terms="clinical").document()
+    assert told.in_terms("clinical") == told

@@ -19,6 +19,7 @@ from informed.cli._options import (
     PICKED,
     PREVALENCE,
     SOURCE,
+    asked_terms,
     check_decide,
     choice,
     listed,
@@ -128,4 +129,4 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     before = Path(baseline).read_text(encoding="utf-8", errors="replace") if baseline else None
     more = partial(decide_each, made, bars, undecided) if bars else None
     held = gates.guarded(made, under, before, most, more)
-    write(made.with_gates(held).document(precision=precision), **where)
+    write(made.with_gates(held).in_terms(asked_terms()).document(precision=precision), **where)

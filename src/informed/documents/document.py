@@ -13,6 +13,7 @@ from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Headin
 from informed.measures.terms import EXPLAINED, spoken_in
 from informed.results import Gate, Note, Records, Result, Written
 
+SAID_IN = "terms"  # the code of the note of a page that is in other terms already
 VERDICTS = {"pass": "passed", "fail": "failed", "unchecked": "failed"}  # of gates, in a grid
 
 
@@ -109,7 +110,7 @@ class Document(Written):
         Labels, names of systems and commands stay as they are, and so do the keys of JSON and CSV; the title, too,
         which may hold names of files, unless it is said to be the page's own.
         """
-        if terms == "informed":
+        if terms == "informed" or any(x.code == SAID_IN for x in self.notes):
             return self
         say = spoken_in(terms, self._labels())
         said = of_terms.Spoken(say)
@@ -119,7 +120,7 @@ class Document(Written):
             answer=say(self.answer),
             further=say(self.further),
             sections=tuple(map(said.section, self.sections)),
-            notes=(*(replace(x, text=say(x.text)) for x in self.notes), Note(EXPLAINED, code="terms")),
+            notes=(*(replace(x, text=say(x.text)) for x in self.notes), Note(EXPLAINED, code=SAID_IN)),
             cards=tuple(replace(x, name=say(x.name), words=say(x.words)) for x in self.cards),
             gates=tuple(replace(x, sentence=say(x.sentence)) for x in self.gates),
             glance=tuple(said.seen(x) for x in self.glance),

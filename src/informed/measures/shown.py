@@ -16,6 +16,7 @@ OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_
 OF_GRADES = ("informedness_ordinal", "markedness_ordinal", "correlation_ordinal", "somers_d")  # labels in a known order
 OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where some abstained
 MATTER = (*OF_ALL, *CORE, "accuracy", "recall", "precision", "f1", MEANS[1])  # on one screen
+IN_CLINIC = ("informedness", *RATES)  # and what clinicians look for first
 USUAL = {*OF_ALL, *CORE, *OF_TWO, *OF_MANY, *OF_CLUSTERS}  # of a report of which no others are asked
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")

@@ -38,14 +38,14 @@ from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_cases import cases, ids_by_place
-from informed.documents.pages.report_glance import glance, too_many, wanted
+from informed.documents.pages.report_glance import glance, in_clinic, too_many, wanted
 from informed.documents.pages.report_grades import grades
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
-from informed.measures.shown import CORE, OF_ALL, TOLD_OF_CLASS
+from informed.measures.shown import CORE, IN_CLINIC, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.findings import MORE, guidance, next_steps
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
@@ -131,7 +131,8 @@ def _asked(report: Report, precision: int) -> tuple[Seen, ...]:
 def _first(report: Report) -> Sequence[Estimate]:
     """What a page begins with: the first measures, or that of each system."""
     if not report.systems or report.overview is None:
-        return report.estimates
+        told = [e for e in report.estimates if e.measure in IN_CLINIC] if in_clinic(report) else []
+        return told or report.estimates
     return [replace(report.groups[i].headline, title=label(report.groups[i].name)) for i in report.overview.order]
 
 

@@ -12,7 +12,7 @@ from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cr
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.lookup import find
-from informed.measures.shown import CORE, MATTER, OF_ALL, USUAL
+from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, USUAL
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
@@ -21,6 +21,7 @@ MOST_CROSSED = 10  # classes whose table is shown
 SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
 LESS = ("recall", "precision", "correlation")  # measures that others tell of
+LESS_IN_CLINIC = ("precision", "inverse_precision")
 
 
 def glance(
@@ -40,6 +41,11 @@ def glance(
     parts += asked
     parts.append(_measures(report, drawn, precision))
     return tuple(parts)
+
+
+def in_clinic(report: Report) -> bool:
+    """Whether it is of a test for a disease, of which sensitivity and specificity are looked for first."""
+    return report.terms == "clinical" and report.table.positive is not None and not report.over_all
 
 
 def too_many(report: Report) -> Words | None:
@@ -93,10 +99,13 @@ def wanted(report: Report) -> bool:
 def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
     """The measures that matter in a grid, fewer of them, or a line."""
     held = report.estimates
-    matter = {str(find(m)) for m in MATTER}
+    first, less, least = [*MATTER], [*LESS], [*OF_ALL[:2], *CORE[:2], "accuracy"]
+    if in_clinic(report):
+        first, less, least = [*IN_CLINIC], [*LESS_IN_CLINIC], [*IN_CLINIC]
+    matter = {str(find(m)) for m in first}
     chosen = list(held) if wanted(report) else [e for e in held if e.measure in matter]
-    some = [e for e in chosen if e.measure not in LESS]
-    few = [e for e in held if e.measure in (*OF_ALL[:2], *CORE[:2], "accuracy")][:FEW]
+    some = [e for e in chosen if e.measure not in less]
+    few = [e for e in held if e.measure in least][:FEW]
     line = "; ".join(f"{e.title} {rate(e.value, precision)} {span(e.low, e.high, precision)}".strip() for e in few)
     grids = (_grid(report, x, drawn, precision) for x in (chosen, some, few))
     return (*grids, Words(f"{line}."))
