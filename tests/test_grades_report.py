@@ -188,7 +188,7 @@ def test_systems_are_compared_and_ranked_by_it() -> None:
     assert sliced is not None
 
 
-# ---------------------------------------------------------------- raters, scikit-learn, torch
+# ---------------------------------------------------------------- raters, scikit-learn, types that declare an order
 
 
 def test_raters_are_refused_an_order_of_the_alphabet() -> None:
@@ -212,12 +212,28 @@ def test_scikit_learn_functions_and_scorers_take_the_order_of_labels() -> None:
     assert scored.somers_d_score(*numbers) == informed.somers_d(t)
 
 
-def test_torch_reads_numbered_classes_in_their_order() -> None:
-    torch = pytest.importorskip("torch")
-    from informed.torch import Metric
+def test_an_enum_of_duckdb_declares_its_order(tmp_path: Path) -> None:
+    import duckdb
 
-    real, said = [0, 1, 2, 2, 1, 0], [0, 2, 2, 1, 1, 0]
-    metric = Metric("informedness_ordinal", classes=3)
-    metric.update(torch.tensor(said), torch.tensor(real))
-    t = Table.from_labels(real=real, predicted=said)
-    assert float(metric.compute()) == pytest.approx(informed.informedness_ordinal(t), abs=1e-6)
+    path = tmp_path / "grades.duckdb"
+    with duckdb.connect(path) as con:
+        con.execute("CREATE TYPE grade AS ENUM ('low', 'medium', 'high', 'top')")
+        con.execute("CREATE TABLE cases (r grade, p grade, u INTEGER)")
+        con.execute("INSERT INTO cases VALUES ('low', 'low', 1), ('high', 'medium', 1), ('medium', 'high', 2)")
+        of_relation = informed.read(con.table("cases"), real="r", predicted="p")
+    of_file = informed.read(path, table="cases", real="r", predicted="p")
+    in_units = informed.read(path, table="cases", real="r", predicted="p", unit="u")
+    for t in (of_relation, of_file, in_units):
+        assert (t.labels, t.order) == (("low", "medium", "high", "top"), "declared")
+
+
+def test_a_crosstab_has_the_order_of_the_alphabet_which_is_none() -> None:
+    import pandas as pd
+
+    real, said = ["low", "medium", "high", "high"], ["low", "high", "medium", "high"]
+    crossed = pd.crosstab(pd.Series(said, name="predicted"), pd.Series(real, name="real"))
+    assert Table.from_counts(crossed).order is None
+    grades = pd.CategoricalDtype(["low", "medium", "high"], ordered=True)
+    sides = [pd.Series(x, name=name, dtype=grades) for x, name in ((said, "predicted"), (real, "real"))]
+    t = Table.from_counts(pd.crosstab(*sides))
+    assert (t.labels, t.order) == (("low", "medium", "high"), "declared")

@@ -52,6 +52,16 @@ def test_scores_are_turned_into_classes(metric: Any) -> None:
     assert float(two.compute()) == pytest.approx(2 / 3)
 
 
+def test_numbered_classes_are_grades_in_their_order(metric: Any) -> None:
+    grades = ["low", "medium", "high"]
+    t = Table.from_labels(real=REAL, predicted=PREDICTED)
+    for named in (None, grades):
+        m = metric(["informedness_ordinal", "somers_d"], num_classes=3, labels=named)
+        m.update(torch.from_numpy(PREDICTED), torch.from_numpy(REAL))
+        for name, found in m.compute().items():
+            assert float(found) == pytest.approx(MEASURES[name](t))
+
+
 def test_a_call_gives_the_batch_and_keeps_the_sum(metric: Any) -> None:
     m = metric("accuracy")
     assert float(m(torch.tensor([1, 1]), torch.tensor([1, 1]))) == 1

@@ -2,7 +2,7 @@
 
 Every table lists its labels in some order; only a known order may be computed with. Given labels
 and types that declare an order (pandas' ordered categoricals, Polars' Enum, ordered dictionaries
-of Arrow) state it. Numbers and dates stand by value, and so does text that is all numerals. Other
+of Arrow, DuckDB's ENUM) state it. Numbers and dates stand by value, and so does text that is all numerals. Other
 text is sorted by the alphabet, to be shown and looked up, and for nothing else.
 """
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, unquote
 
 from informed.errors import InformedError, MissingExtra, SourceError
-from informed.evidence.labels import text
+from informed.evidence.labels import Labels, text
 from informed.sources.duckdb_rows import fetched, open_locked
 from informed.sources.engine import PROBED, Name, Names, Row, refuse_folded
 from informed.sources.paths import Opening, can, redacted
@@ -145,6 +145,12 @@ class DatabaseEngine(SqlEngine):
             return f'CAST({column} AS text) COLLATE "C"'
         return column
 
+    def levels(self, name: Name) -> Labels | None:
+        """The values of an ENUM of DuckDB, in its order."""
+        kind = self._kinds.get(name)
+        declared = self.duck and getattr(kind, "id", None) == "enum"
+        return tuple(dict(kind.children)["values"]) if declared and kind is not None else None
+
     def number(self, column: str) -> str:
         if self.lite:  # where CAST('abc' AS REAL) is 0
             return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN 1.0 * {column} END"
@@ -195,7 +201,7 @@ class RelationEngine(DatabaseEngine):
 
     def names(self) -> Names:
         names = list(self.connection.columns)
-        self._kinds = dict(zip(names, map(str, self.connection.types), strict=True))
+        self._kinds = dict(zip(names, self.connection.types, strict=True))
         return names
 
     def _fetched(self, sql: str, most: int | None) -> list[Row]:
