@@ -212,6 +212,21 @@ def test_scikit_learn_functions_and_scorers_take_the_order_of_labels() -> None:
     assert scored.somers_d_score(*numbers) == informed.somers_d(t)
 
 
+def test_scorers_refuse_text_without_labels_and_take_them_by_name() -> None:
+    from sklearn.dummy import DummyClassifier  # type: ignore[import-untyped,unused-ignore]  # it has no types
+
+    from informed.sklearn import scorer
+
+    order = ["low", "medium", "high"]
+    real = np.array(order * 8)
+    model = DummyClassifier(strategy="stratified", random_state=1).fit(real[:, None], real)
+    said = model.predict(real[:, None])
+    with pytest.raises(InformedError, match="needs the order of the labels"):
+        scorer("informedness_ordinal")(model, real[:, None], real)
+    t = Table.from_labels(real=real, predicted=said, labels=order)
+    assert scorer("informedness_ordinal", labels=order)(model, real[:, None], real) == informed.informedness_ordinal(t)
+
+
 def test_an_enum_of_duckdb_declares_its_order(tmp_path: Path) -> None:
     import duckdb
 

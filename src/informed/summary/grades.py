@@ -105,12 +105,20 @@ def grades_of(t: Table, tables: Sequence[Table], wanted: Wanted, *, names_only: 
 
 def _limits(t: Table, tables: int, level: float) -> tuple[Array, Array]:
     """Limits of informedness at each cut, ``(table, cut)``."""
-    sides = [t.collapse({"below": t.labels[:k], "above": t.labels[k:]}) for k in range(1, t.k)]
-    found = [interval(x, "informedness", level=level) for x in sides]
-    low, high = (
-        np.array([np.broadcast_to(getattr(x, end), t.shape or (1,)) for x in found]) for end in ("low", "high")
-    )
-    return low.reshape(-1, tables).T, high.reshape(-1, tables).T
+    if t.units is None and t.squares is None:
+        found = [interval(_sides(t), "informedness", level=level)]
+    else:  # which cases belong together, and what they weigh, only the table itself knows
+        sides = [t.collapse({"below": t.labels[:k], "above": t.labels[k:]}) for k in range(1, t.k)]
+        found = [interval(x, "informedness", level=level) for x in sides]
+    low, high = (np.reshape([getattr(x, end) for x in found], (-1, tables)).T for end in ("low", "high"))
+    return low, high
+
+
+def _sides(t: Table) -> Table:
+    """Above a cut or not: two classes for each cut, cuts first."""
+    cuts = cuts_of(t)
+    cells = np.array([[cuts.real_above - cuts.under, cuts.over], [cuts.under, cuts.real_below - cuts.over]])
+    return Table.from_counts(np.moveaxis(cells, (0, 1), (-2, -1)))
 
 
 def _grades(t: Table, found: tuple[Estimate, ...], low: Array, high: Array) -> Grades:

@@ -47,7 +47,7 @@ SEEN = 0.1  # the least informedness whose power is shown
 
 def full(t: Table) -> Json:
     """Everything about one table: the numbers of its report, tests, planning and bets."""
-    return _told(t, report(t))
+    return _told(t, report(_unordered(t)))
 
 
 def fulls(tables: Sequence[Table]) -> list[Json]:
@@ -56,9 +56,14 @@ def fulls(tables: Sequence[Table]) -> list[Json]:
         return [full(tables[0])]
     first = tables[0]
     stack = Table.from_counts(np.stack([t.counts for t in tables]), labels=first.labels, positive=first.positive)
-    made = [replace(group, name=None) for group in report(stack).groups]
+    made = [replace(group, name=None) for group in report(_unordered(stack)).groups]
     planned = [r if r.size else replace(r, size=size_of(r.table, r.estimates, r.level)) for r in made]
     return [_told(t, r) for t, r in zip(tables, planned, strict=True)]
+
+
+def _unordered(t: Table) -> Table:
+    """The same with labels that are only names, as the panel shows nothing of grades."""
+    return replace(t, stated=None)
 
 
 def _told(t: Table, made: Report) -> Json:
