@@ -100,6 +100,25 @@ def test_the_rate_behind_a_judge(client: TestClient) -> None:
     assert found["answer"] == [ours.document().said]
 
 
+# ---------------------------------------------------------------------- probabilities
+
+RAIN = "rain,model,other\n" + "".join(
+    f"{'yes' if i % 3 else 'no'},{0.2 + 0.01 * (i % 50) + 0.2 * (i % 3 > 0):.3f},{0.5 + 0.004 * (i % 40):.3f}\n"
+    for i in range(120)
+)
+
+
+@pytest.mark.parametrize("systems", [["model"], ["model", "other"]])
+def test_probabilities_are_reported_or_compared(client: TestClient, systems: list[str], tmp_path: Path) -> None:
+    assert looked(tmp_path, RAIN)["scores"] == ["model", "other"]
+    key = sent(client, "rain.csv", RAIN.encode())
+    asked = {"kind": "probability", "id": key, "real": "rain", "systems": systems, "positive": "yes"}
+    found = streamed(client, "/api/kind", asked)["result"]
+    held = informed.read(tmp_path / "held.csv", real="rain", probability=systems)
+    verb = informed.probabilities if len(systems) == 1 else informed.probabilities.compare
+    assert found["answer"] == [verb(held, positive="yes").document().said]
+
+
 # ---------------------------------------------------------------------- watching
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import informed
+from informed.decisions.forecast import Probabilities
 from informed.documents.document import Document
 from informed.sources.columns import columns
 from informed.summary.tags_report import report_tags
@@ -42,7 +45,19 @@ def judged(job: Json, given: Json, progress: Callable[[float], None]) -> Documen
     ).document()
 
 
-KINDS = {"tags": tags, "judge": judged}
+def probability(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
+    """What the probabilities of one system are worth, or a comparison of several."""
+    (file,) = job["files"]
+    names, positive = given.pop("systems"), given.pop("positive", None)
+    held: Any = informed.read(file["path"], probability=names, **given)
+    progress(1.0)
+    if len(names) > 1:
+        return informed.probabilities.compare(held, positive=positive).document()
+    found: Probabilities = informed.probabilities(held, positive=positive)
+    return replace(found, title=report_title([file["name"]], names[0])).document()
+
+
+KINDS = {"tags": tags, "probability": probability, "judge": judged}
 
 
 def of_kind(job: Json, given: Json, progress: Callable[[float], None]) -> Json:

@@ -30,6 +30,7 @@ HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 MOST_CHOICES = 12
 OF_KIND = {  # what each kind of file needs, and what else can be said of it
     "tags": (("real", "systems"), ("separator", "by", "unit")),
+    "probability": (("real", "systems"), ("positive", "by", "unit")),
     "judge": (("verdict", "gold"), ("positive", "unit")),
 }
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")

@@ -45,6 +45,11 @@ FIELDS = {
 OF_TASK: Mapping[str, Mapping[str, str]] = {
     "score": {"positive": "Class of high scores"},
     "judge": {"positive": "Whose rate"},
+    "probability": {
+        "positive": "Class that they are of",
+        "systems": "Columns of probabilities",
+        "probability": "Columns of probabilities",
+    },
     "tags": {"real": "Real tags", "systems": "Columns of predicted tags", "predicted": "Columns of predicted tags"},
     "count": {"score": "Score (Threshold panel)"},
     "compare": {"by": "Name of the system", "item": "Name of the item", "score": "Score (Threshold panel)"},

@@ -135,8 +135,8 @@ function Asking({ start, held, asked, setAsked, go }) {
     <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
     ${held.every((file) => file.log || !logs) && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
       ${radio("as", "report", !comparing && !kind, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
-      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout })}
-      ${offered.map((x) => radio("as", x.key, x === kind, x.said, { as: x.key, layout: "" }))}</fieldset>`}
+      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout, ...(kind ? { real: held[0].real || "", systems: (held[0].systems || []).slice(0, 30) } : {}) })}
+      ${offered.map((x) => radio("as", x.key, x === kind, x.said, { as: x.key, layout: "", ...x.fill(held[0]) }))}</fieldset>`}
     ${comparing && !logs && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
       ${radio("layout", "columns", layout === "columns", "in columns side by side", { layout: "columns" })}
       ${radio("layout", "rows", layout === "rows", "in rows below each other, with a column that names the system", { layout: "rows" })}</fieldset>`}

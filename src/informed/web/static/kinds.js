@@ -2,39 +2,51 @@
 import { html } from "/static/lib.js";
 import { Choice, ClassChoice, Some } from "/static/columns.js";
 
-const tagged = (asked) => asked.systems.some((name) => name !== asked.real);
 const SEPARATORS = [[";", "a semicolon ;"], [",", "a comma ,"], ["|", "a bar |"], [" ", "a space"]];
+const patterned = (file, what) => Object.keys(file.patterns).filter((name) => file.patterns[name] === what);
+const goodOf = (classes) => (classes || []).find((x) => /^(good|pass|passed|correct|right|yes|true|1)$/i.test(x)) || "";
+const chosen = (asked) => asked.systems.some((name) => name !== asked.real);
 
+// The real tags and those that systems said: texts with a separator, or patterns of columns.
+function tagsOf(file) {
+  const texts = Object.keys(file.tags), stars = patterned(file, "tags"), names = texts.length > 1 ? texts : stars;
+  const real = names.includes(file.real) ? file.real : names.find((name) => /^(y|real|true|gold|tags)/i.test(name)) || names[0] || "";
+  return { real, systems: names.filter((name) => name !== real), separator: file.tags[real] || "" };
+}
+
+// The column that was probably meant, or the only one that has classes.
+const truthOf = (file) => file.real || (Object.keys(file.values).length === 1 ? Object.keys(file.values)[0] : "");
+
+// Columns of shares; those of a pattern are one system.
+function sharesOf(file) {
+  const stars = patterned(file, "probability"), inside = (name) => stars.some((star) => name.startsWith(star.slice(0, -1)));
+  return [...stars, ...file.scores.filter((name) => !inside(name))];
+}
+
+// What each is called, what was probably meant by a file, and whether that is sure enough to be offered first.
 export const KINDS = [
-  { key: "tags", said: "several labels a case", button: "Make the report", working: "Counting the tags",
-    can: (file) => Object.keys(file.tags).length > 0 || patterned(file, "tags").length > 0, ready: tagged },
+  { key: "tags", said: "several labels a case", button: "Make the report", working: "Counting the tags", ready: chosen, fill: tagsOf,
+    can: (file) => Object.keys(file.tags).length > 0 || patterned(file, "tags").length > 0, sure: (file) => tagsOf(file).systems.length > 0 },
+  { key: "probability", said: "probabilities", button: "What are they worth?", working: "Reading the probabilities", ready: chosen,
+    fill: (file) => ({ real: truthOf(file), systems: sharesOf(file) }), can: (file) => sharesOf(file).length > 0, sure: (file) => Boolean(truthOf(file) && !file.predicted && sharesOf(file).length) },
   { key: "judge", said: "a judge's verdicts, and what people found of some", button: "Find the true rate", working: "Reading the verdicts",
-    can: (file) => file.columns.length > 1, ready: (asked) => asked.verdict && asked.gold && asked.verdict !== asked.gold },
+    ready: (asked) => Boolean(asked.verdict && asked.gold && asked.verdict !== asked.gold), can: (file) => file.columns.length > 1,
+    fill: (file) => ({ verdict: file.verdict || "", gold: file.gold || "", positive: goodOf(file.values[file.gold]) }), sure: (file) => Boolean(file.verdict && file.gold) },
 ];
 
 export const kindOf = (as) => KINDS.find((kind) => kind.key === as);
 
-const patterned = (file, what) => Object.keys(file.patterns).filter((name) => file.patterns[name] === what);
-
-const goodOf = (classes) => (classes || []).find((x) => /^(good|pass|passed|correct|right|yes|true|1)$/i.test(x)) || "";
-
 /** What was probably meant by a file of a kind. */
 export function suggestedKind(file) {
-  const texts = Object.keys(file.tags), stars = patterned(file, "tags");
-  const named = (names, words) => names.find((name) => words.some((word) => name.toLowerCase().includes(word)));
-  const real = file.real && texts.includes(file.real) ? file.real : named(texts, ["real", "true", "gold", "tags"]) || texts[0];
-  if (texts.length > 1) return { as: "tags", real, systems: texts.filter((name) => name !== real), separator: file.tags[real] };
-  const truth = stars.find((name) => /^(y|real|true|gold)_/.test(name));
-  if (truth && stars.length > 1) return { as: "tags", real: truth, systems: stars.filter((name) => name !== truth), separator: "" };
-  if (file.verdict && file.gold) return { as: "judge", verdict: file.verdict, gold: file.gold, positive: goodOf(file.values[file.gold]) };
-  return null;
+  const kind = KINDS.find((x) => x.sure(file));
+  return kind ? { as: kind.key, ...kind.fill(file) } : null;
 }
 
 /** What is asked of the lab, of a file of a kind. */
 export function kindQuestion(asked) {
   const { file, as, real, systems, separator, by, unit, verdict, gold, positive } = asked;
   const tags = { real, systems: systems.filter((name) => name !== real), by, unit, ...(real.includes("*") ? {} : { separator: separator || ";" }) };
-  return ["/api/kind", { kind: as, id: file[0], ...{ tags, judge: { verdict, gold, positive, unit } }[as] }, kindOf(as).working];
+  return ["/api/kind", { kind: as, id: file[0], ...{ tags, probability: { real, systems: tags.systems, positive, by, unit }, judge: { verdict, gold, positive, unit } }[as] }, kindOf(as).working];
 }
 
 /** Whether all is chosen that a kind needs. */
@@ -44,12 +56,19 @@ export function KindFields({ asked, change, file }) {
   const set = (name) => (event) => change({ [name]: event.currentTarget.value });
   const pick = (id, label, name, columns, more = {}) => html`<${Choice} id=${id} label=${label} columns=${columns} value=${asked[name]} onChange=${set(name)} ...${more} />`;
   const together = pick("unit", "Cases belong together by (document, patient)", "unit", file.columns, { none: "each is by itself" });
+  const positive = (label, column) => html`<${ClassChoice} id="positive" label=${label} values=${(file.values || {})[column]} whole=${false} value=${asked.positive} onChange=${(value) => change({ positive: value })} />`;
   if (asked.as === "judge") return html`<div class="fields">
       ${pick("verdict", "What the judge said", "verdict", file.columns, { required: true })}
       ${pick("gold", "What people found (blank where nobody looked)", "gold", file.columns, { required: true })}
-      <${ClassChoice} id="positive" label="Whose rate" values=${(file.values || {})[asked.gold]} whole=${false} value=${asked.positive} onChange=${(positive) => change({ positive })} />
+      ${positive("Whose rate", asked.gold)}
       ${together}</div>
     <p class="note">The cases that people saw must be a random part of all, or of each verdict.</p>`;
+  if (asked.as === "probability") return html`<div class="fields">
+      ${pick("real", "Real classes", "real", file.columns, { required: true })}
+      ${positive("Class that they are of", asked.real)}
+      ${pick("by", "Groups (if any)", "by", file.columns, { none: "no groups" })}${together}</div>
+    <${Columns} legend="Columns of probabilities, one for each system; p_* are those of several classes" asked=${asked} change=${change}
+      names=${sharesOf(file).length ? sharesOf(file) : file.columns} />`;
   const stars = patterned(file, "tags"), texts = Object.keys(file.tags);
   return html`<div class="fields">
       ${pick("real", "Real tags", "real", [...stars, ...file.columns], { required: true })}
