@@ -139,6 +139,30 @@ def test_the_golden_stream_of_four_classes_with_one_arm() -> None:
         assert bettor.least(counts, np.array([-game.const])).log[0] == pytest.approx(wanted[2], abs=1e-4)
 
 
+CONFSEQ = {  # log of the mean over the shares of `betting_mart` of confseq 0.0.11 with λ = c/m: (size, mean, cases)
+    (None, 0.4, 40): 5.239249986915283,
+    (None, 0.4, 120): 26.308006460189702,
+    (None, 0.6, 40): 0.2288090679574474,
+    (None, 0.6, 120): 3.3201486095894994,
+    (None, 0.7, 120): -0.00710996040179151,
+    (200, 0.4, 40): 6.960604917927481,
+    (200, 0.4, 120): math.inf,
+    (200, 0.6, 40): 0.32652877465403446,
+    (200, 0.6, 120): 9.196723383132625,
+    (200, 0.7, 120): 0.2468663973054365,
+}
+
+
+@pytest.mark.parametrize(("size", "mean", "n"), CONFSEQ)
+def test_one_arm_is_what_confseq_has(size: int | None, mean: float, n: int) -> None:
+    """With replacement, and without it from a benchmark of 200."""
+    right = [int(u[1] < 0.75) for u, _ in zip(uniform(1), range(n), strict=False)]
+    how: dict[str, Any] = {} if size is None else {"benchmark": {1: size - 1, 0: 1}}
+    w = watch(against=mean, labels=[1, 0], measure="accuracy", **how)
+    w.update(real=[1] * n, predicted=right)
+    assert w.path["log_wealth"][-1] == pytest.approx(CONFSEQ[size, mean, n], abs=1e-9)
+
+
 # ---------------------------------------------------------------------- laws
 
 
@@ -377,7 +401,7 @@ def test_settings_may_not_change_on_resume() -> None:
 def test_a_benchmark_has_no_more_items_than_it_was_said_to_have() -> None:
     w = watch(benchmark=["a", "b", "b"])
     w.update(real=["a", "b"], predicted=["a", "b"])
-    with pytest.raises(InformedError, match="1 items of 'a', and this is one more"):
+    with pytest.raises(InformedError, match="1 item of 'a', and this is one more"):
         w.update(real="a", predicted="a")
     w.update(real="b", predicted="a")
     assert (w.interval.low, w.interval.high) == (0.5, 0.5)
@@ -417,3 +441,154 @@ def test_verdicts_and_words() -> None:
     assert w.result().to_dict()["verdict"] == "pass"
     assert len(w.to_frame()) == len(w.path)
     assert informed.watch().sentence.startswith("Nothing was counted yet")
+
+
+# ---------------------------------------------------------------------- other designs
+
+
+def several_classes(n: int, k: int, right: float, seed: int, shares: Any = None) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    real = rng.choice(k, n, p=shares)
+    return real, np.where(rng.random(n) < right, real, (real + rng.integers(1, k, n)) % k)
+
+
+def test_arms_by_class_estimate_informedness_at_the_declared_prevalences() -> None:
+    shares = [0.4, 0.3, 0.2, 0.1]
+    real, said = several_classes(600, 4, 0.6, 1, [0.25] * 4)
+    w = watch(labels=range(4), prevalence=shares)
+    w.update(real=real, predicted=said)
+    table = informed.Table.from_labels(real=real, predicted=said).at_prevalence(shares)
+    assert w.interval.estimate == pytest.approx(float(informed.informedness(table)), abs=1e-12)
+    assert w.interval.low > 0
+    assert w.verdict == "pass"
+    assert "prevalence" in {note.code for note in w.notes}
+
+
+def test_one_arm_of_a_benchmark_closes_on_its_informedness() -> None:
+    real, said = several_classes(120, 3, 0.7, 2, [0.5, 0.3, 0.2])
+    w = watch(labels=range(3), benchmark=real)
+    w.update(real=real[:60], predicted=said[:60])
+    assert w.interval.width > 0.05
+    w.update(real=real[60:], predicted=said[60:])
+    truth = float(informed.informedness(informed.Table.from_labels(real=real, predicted=said)))
+    assert w.current.low <= truth + 1e-9
+    assert (w.current.low, w.current.high) == pytest.approx((truth, truth), abs=1e-9)
+
+
+def test_a_benchmark_with_unanswered_items_closes_on_their_value() -> None:
+    rng = np.random.default_rng(6)
+    real = rng.integers(0, 2, 80)
+    said: list[Any] = np.where(rng.random(80) < 0.8, real, 1 - real).tolist()
+    for i in range(30, 80, 9):
+        said[i] = None
+    w = watch(labels=[0, 1], benchmark=real)
+    for i in range(0, 80, 20):
+        w.update(real=real[i : i + 20], predicted=said[i : i + 20])
+    truth = float(informed.informedness_of_all(w.table))
+    assert (w.current.low, w.current.high) == pytest.approx((truth, truth), abs=1e-9)
+    assert 0 <= w.interval.width < 1e-9
+    assert "contradiction" not in {note.code for note in w.notes}
+    once = watch(labels=[0, 1], benchmark=real)
+    once.update(real=real, predicted=said)
+    assert once.path["low"] == pytest.approx(w.path["low"], abs=1e-12)
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "balanced_accuracy", "recall", "specificity"])
+def test_shares_of_right_answers_are_watched_exactly(measure: str) -> None:
+    real, said = several_classes(300, 2, 0.75, 3)
+    w = watch(against=0.5, labels=[0, 1], measure=measure)
+    w.update(real=real, predicted=said)
+    table = informed.Table.from_labels(real=real, predicted=said, positive=1)
+    assert w.interval.estimate == pytest.approx(float(informed.find(measure)(table)), abs=1e-12)
+    assert w.interval.low < w.interval.estimate < w.interval.high
+    assert w.verdict == "pass"
+    assert w.interval.method == "betting"
+
+
+def test_balanced_accuracy_is_informedness_on_another_scale() -> None:
+    cases = GOLDEN["G1"][1]
+    b, a = fed(watch(), cases), fed(watch(against=0.5, labels=[0, 1], measure="balanced_accuracy"), cases)
+    assert a.current.low == pytest.approx((b.current.low + 1) / 2, abs=1e-9)
+    assert a.wealth == pytest.approx(b.wealth, rel=1e-8)
+
+
+def test_less_is_greater_of_the_mirror() -> None:
+    cases = GOLDEN["G1"][1]
+    turned = [(real, 1 - said, None) for real, said, _ in cases]
+    up, down = fed(watch(alternative="greater"), cases), fed(watch(alternative="less"), turned)
+    assert down.wealth == pytest.approx(up.wealth, rel=1e-9)
+    assert down.interval.high == pytest.approx(-up.interval.low, abs=1e-9)
+    assert (up.verdict, down.verdict) == ("pass", "fail")
+
+
+def test_two_sided_evidence_has_half_on_each_side() -> None:
+    w = fed(watch(), GOLDEN["G1"][1])
+    both = [(a + b) / 2 for a, b in zip(w.path["wealth"], w.path["below"], strict=True)]
+    assert w.pvalue_two_sided == pytest.approx(1 / max(both), rel=1e-9)
+
+
+def test_approximate_limits_are_shown_when_there_are_enough_cases() -> None:
+    from informed.inference.asymptotic_sequence import reach
+
+    real, said = several_classes(2000, 3, 0.7, 4)
+    w = watch(labels=range(3), measure="markedness")
+    w.update(real=real[:120], predicted=said[:120])
+    assert math.isnan(w.interval.low)
+    assert "too-few" in {note.code for note in w.notes}
+    w.update(real=real[120:], predicted=said[120:])
+    table = informed.Table.from_labels(real=real, predicted=said)
+    wald = informed.interval(table, "markedness", method="wald")
+    se = float(wald.high - wald.estimate) / 1.959964
+    assert w.interval.estimate == pytest.approx(float(wald.estimate), abs=1e-12)
+    half = float(reach(np.array(se**2 * 2000), np.array(2000.0), 0.05))
+    assert (w.current.high - w.current.low) / 2 == pytest.approx(half, rel=0.02)
+    assert math.isnan(w.wealth)
+    assert "approximate" in {note.code for note in w.notes}
+
+
+def test_the_approximate_difference_of_two_systems_knows_that_items_are_the_same() -> None:
+    rng = np.random.default_rng(5)
+    real = rng.integers(0, 2, 1500)
+    a = np.where(rng.random(1500) < 0.8, real, 1 - real)
+    b = np.where(rng.random(1500) < 0.1, 1 - a, a)
+    w = watch(labels=[0, 1], measure="matthews", paired=True)
+    w.update(real=real, predicted=a, other=b)
+    alone = watch(labels=[0, 1], measure="matthews")
+    alone.update(real=real, predicted=a)
+    own = informed.compare.paired(real=real, a=a, b=b)
+    assert w.interval.estimate == pytest.approx(float(own["matthews"].estimate), abs=1e-9)
+    assert w.interval.width < alone.interval.width
+
+
+def test_many_systems() -> None:
+    from informed import e_bh, e_holm
+
+    assert e_bh([100, 50, 30, 1]) == (0, 1, 2)
+    assert e_holm([100, 50, 30, 1]) == (0,)
+    assert e_bh([]) == e_holm([]) == ()
+    assert e_bh([math.inf, 1]) == (0,)
+    watches = [fed(watch(), GOLDEN[name][1]) for name in ("G1", "G3")]
+    assert e_bh(watches) == e_holm(watches) == (0,)
+    with pytest.raises(InformedError, match="no bettor"):
+        e_bh([watch(labels=range(3), measure="markedness")])
+
+
+def test_an_item_that_waits_is_refused_when_it_comes_not_when_it_counts() -> None:
+    w = watch(labels=["a", "b"])
+    w.update(real="a", predicted="a", index=2)
+    with pytest.raises(InformedError, match="none of the labels"):
+        w.update(real="a", predicted="?", index=1)
+    w.update(real=["b", "b"], predicted=["b", None], index=[0, 1])
+    assert (w.n, w.held) == (3, 0)
+
+
+def test_evidence_against_declared_prevalences_is_that_of_a_bettor() -> None:
+    """One case after the other: each is bet on at the share that those before it had, and half a case of each."""
+    from informed.inference.watch_words import log_evidence
+
+    rng = np.random.default_rng(7)
+    shares, seen, log = np.array([0.2, 0.3, 0.5]), np.zeros(3), 0.0
+    for label in rng.integers(0, 3, 60).tolist():
+        log += math.log((seen[label] + 0.5) / (seen.sum() + 1.5) / shares[label])
+        seen[label] += 1
+    assert log_evidence(seen, shares) == pytest.approx(log, abs=1e-9)

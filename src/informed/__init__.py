@@ -38,6 +38,7 @@ _HOMES = {
     "informed.inference.power": ("Plan", "detectable", "power", "sample_size"),
     "informed.inference.hypothesis": ("posterior_alpha_beta",),
     "informed.inference.tests": ("test",),
+    "informed.inference.evalues": ("e_bh", "e_holm"),
     "informed.inference.watch": ("Watch", "Watched", "watch"),
     "informed.systems.board": ("Leaderboard",),
     "informed.systems.compare": ("compare",),

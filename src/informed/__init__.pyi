@@ -47,6 +47,8 @@ from informed.inference.answers import Interval as Interval
 from informed.inference.answers import Intervals as Intervals
 from informed.inference.answers import Posterior as Posterior
 from informed.inference.answers import Test as Test
+from informed.inference.evalues import e_bh as e_bh
+from informed.inference.evalues import e_holm as e_holm
 from informed.inference.heterogeneity import Heterogeneity as Heterogeneity
 from informed.inference.hypothesis import posterior_alpha_beta as posterior_alpha_beta
 from informed.inference.intervals import interval as interval

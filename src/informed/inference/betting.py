@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed.evidence.units import Ints
 
 SHARES = np.geomspace(0.004, 0.9, 12)
 LEAST_PRICE = 1e-12
 CLOSE = 1e-11  # of a price or a limit that is searched
+ENOUGH = 1e-12  # of a logarithm that is left to be gained
 MOST_STEPS = 200
 
 
@@ -32,6 +34,10 @@ class Counts:
 
     x: Array  # (arms, values)
     h: Array  # (looks, arms, values)
+
+    def at(self, looks: Ints) -> Counts:
+        """Some of the looks."""
+        return Counts(self.x, self.h[looks])
 
     def mirrored(self) -> Counts:
         """What one sees who bets the other way."""
@@ -125,29 +131,33 @@ class Pair:
     def least(self, counts: Counts, total: Array, start: Array | None = None) -> Least:
         """The least wealth over prices with a₀μ₀ + a₁μ₁ = total, each from 0 to 1."""
         a0, a1 = self.a
-        low, high = np.maximum(0.0, (total - a1) / a0), np.minimum(1.0, total / a0)
-        ends = low, high
+        ends = np.maximum(0.0, (total - a1) / a0), np.minimum(1.0, total / a0)
         part = np.full(len(total), 0.5) if start is None else np.clip(start, 0.01, 0.99)
         won = counts.won
-        at = np.where(won[:, 1], low + part * (high - low), high)  # who never won costs nothing at any price
-        at = np.where(won[:, 0], at, low)
-        done = ~won.all(axis=-1)
+        at = np.where(won[:, 1], ends[0] + part * (ends[1] - ends[0]), ends[1])  # who never won has any price
+        at = np.where(won[:, 0], at, ends[0])
 
-        def prices(mu: Array) -> Array:
-            return np.stack([mu, np.clip((total - a0 * mu) / a1, 0.0, 1.0)], axis=-1)
-
+        low, high = ends[0].copy(), ends[1].copy()
+        todo = np.flatnonzero(won.all(axis=-1))
         for _ in range(MOST_STEPS):
-            if done.all():
+            if not len(todo):
                 break
-            _, slope, bend, _ = together(counts, self.weights, prices(at), a0 / a1)
-            low, high = np.where(slope < 0, at, low), np.where(slope < 0, high, at)
-            done |= (slope**2 <= 2e-12 * bend) | (high - low <= CLOSE)  # what is left to gain; or to search
-            new = inside(at, slope, bend, low, high)
-            at = np.where(done, at, new)
-        log, _, _, slopes = together(counts, self.weights, prices(at), a0 / a1)
+            mu, held = at[todo], counts.at(todo)
+            _, slope, bend, _ = together(held, self.weights, self._prices(mu, total[todo]), a0 / a1)
+            low[todo], high[todo] = np.where(slope < 0, mu, low[todo]), np.where(slope < 0, high[todo], mu)
+            at[todo] = _or_end(
+                inside(mu, slope, bend, low[todo], high[todo]), mu - slope / bend, ends, todo, total, self.a
+            )
+            left = np.minimum(slope**2 / (2 * bend), np.abs(slope) * (high[todo] - low[todo]))  # to be gained at most
+            at[todo] = np.where(left <= ENOUGH, mu, at[todo])
+            todo = todo[left > ENOUGH]
+        log, _, _, slopes = together(counts, self.weights, self._prices(at, total), a0 / a1)
         with np.errstate(invalid="ignore", divide="ignore"):
             part = np.where(ends[1] > ends[0], (at - ends[0]) / (ends[1] - ends[0]), 0.5)
         return Least(log, self._slope(at, ends, slopes, total), part)
+
+    def _prices(self, mu: Array, total: Array) -> Array:
+        return np.stack([mu, np.clip((total - self.a[0] * mu) / self.a[1], 0.0, 1.0)], axis=-1)
 
     def _slope(self, at: Array, ends: tuple[Array, Array], slopes: Array, total: Array) -> Array:
         """How the least wealth falls as the value rises: by the price that is free to rise."""
@@ -160,7 +170,7 @@ class Pair:
     def lowest(self, counts: Counts, limit: float, start: Least | None = None) -> Least:
         """The smallest value at which the wealth is below a limit: its total, the slope there, and where."""
         guess = None if start is None else (start.log, start.at)
-        return _lowest(lambda t, at: self.least(counts, t, at), counts, self.a, limit, guess)
+        return _lowest(self.least, counts, self.a, limit, guess)
 
 
 @dataclass(frozen=True)
@@ -178,11 +188,11 @@ class Single:
     def lowest(self, counts: Counts, limit: float, start: Least | None = None) -> Least:
         """The smallest value at which the wealth is below a limit."""
         guess = None if start is None else (start.log, start.at)
-        return _lowest(lambda t, at: self.least(counts, t, at), counts, self.a, limit, guess)
+        return _lowest(self.least, counts, self.a, limit, guess)
 
 
 def _lowest(
-    least: Callable[[Array, Array | None], Least],
+    least: Callable[[Counts, Array, Array | None], Least],
     counts: Counts,
     a: Array,
     limit: float,
@@ -198,17 +208,27 @@ def _lowest(
     else:
         total, at = np.clip(start[0], 1e-9, high), start[1]
 
-    nothing = ~counts.won.any(axis=-1)  # then no value is excluded
-    done = nothing
+    at = np.full(looks, 0.5) if at is None else at.copy()
+    slopes, todo = np.zeros(looks), np.flatnonzero(counts.won.any(axis=-1))  # else no value is excluded
+    nothing = ~counts.won.any(axis=-1)
     for _ in range(MOST_STEPS):
-        found = least(total, at)
-        over, at = found.log - limit, found.at
-        low, high = np.where(over >= 0, total, low), np.where(over >= 0, high, total)
-        done = done | (np.abs(over) <= 1e-10) | (high - low <= CLOSE)
-        if done.all():
+        if not len(todo):
             break
-        total = np.where(done, total, inside(total, over, found.slope, low, high))
-    return Least(np.where(nothing, 0.0, total), found.slope, found.at)
+        t = total[todo]
+        found = least(counts.at(todo), t, at[todo])
+        over, at[todo], slopes[todo] = found.log - limit, found.at, found.slope
+        low[todo], high[todo] = np.where(over >= 0, t, low[todo]), np.where(over >= 0, high[todo], t)
+        going = (np.abs(over) > CLOSE) & (high[todo] - low[todo] > CLOSE)
+        total[todo] = np.where(going, inside(t, over, found.slope, low[todo], high[todo]), t)
+        todo = todo[going]
+    return Least(np.where(nothing, 0.0, total), slopes, at)
+
+
+def _or_end(new: Array, wanted: Array, ends: tuple[Array, Array], at: Ints, total: Array, a: Array) -> Array:
+    """The end that Newton's step wants to leave by, unless a price is 0 there."""
+    low, high, t = ends[0][at], ends[1][at], total[at]
+    new = np.where((wanted >= high) & (t > a[0] + 1e-6), high, new)
+    return np.asarray(np.where((wanted <= low) & (t > a[1] + 1e-6), low, new))
 
 
 def inside(at: Array, value: Array, slope: Array, low: Array, high: Array) -> Array:

@@ -58,72 +58,79 @@ class Benchmark:
         ]
         self.shift = float(sum(a / MOST_TOTALS for a, fit in zip(game.a, fits, strict=True) if not fit))
         self.up = [Arm(int(n), grid) for n, grid in zip(sizes, grids, strict=True)]
+        self._known: dict[tuple[int, int], _Held] = {}  # until the next item
         self.down = [Arm(int(n), grid) for n, grid in zip(sizes, grids, strict=True)]
 
     def add(self, arm: Ints, x: Array) -> None:
         """Items in their order."""
+        self._known.clear()
         for k in range(len(self.up)):
             self.up[k].add(x[arm == k])
             self.down[k].add(1 - x[arm == k])
+
+    def _held(self, arms: list[Arm], bettor: Bettor) -> _Held:
+        key = id(arms), id(bettor)
+        if key not in self._known:
+            self._known[key] = _Held(arms, bettor)
+        return self._known[key]
 
     def wealth(self, bettor: Bettor, value: float, *, above: bool) -> float:
         """The logarithm of the least wealth of who bets that the measure is above, or below, a value."""
         low, high = self.game.bounds
         arms, total = (self.up, value - low) if above else (self.down, high - value)
-        return _least(arms, self._parts(), bettor, total + self.shift)
+        return self._held(arms, bettor).least(self.game.a / self.sizes, total + self.shift)
 
     def limit(self, bettor: Bettor, limit: float, *, lower: bool) -> float:
         """The lower or the upper limit: the first value at which the wealth is below a limit."""
         low, high = self.game.bounds
-        arms = self.up if lower else self.down
-        known = float(sum(part * arm.won for part, arm in zip(self._parts(), arms, strict=True)))
-        total = max(_lowest(arms, self._parts(), bettor, limit) - self.shift, known)
+        arms, parts = self.up if lower else self.down, self.game.a / self.sizes
+        known = float(sum(part * arm.won for part, arm in zip(parts, arms, strict=True)))
+        total = max(self._held(arms, bettor).lowest(parts, limit) - self.shift, known)
         return low + total if lower else high - total
 
-    def _parts(self) -> Array:
-        return np.asarray(self.game.a / self.sizes)
 
+class _Held:
+    """What a bettor has against all totals that are still possible."""
 
-def _joint(bettor: Bettor, arms: list[Arm], at: list[Array]) -> Array:
-    """Log wealth at these totals, by their places in each arm."""
-    logs = [arm.log[i] for arm, i in zip(arms, at, strict=True)]
-    impossible = np.logical_or.reduce([np.isinf(log[:, 0]) for log in logs])
-    logs = [np.where(impossible[:, None], 0.0, log) for log in logs]
-    tops = [log.max(axis=1, keepdims=True) for log in logs]
-    e = [np.exp(log - top) for log, top in zip(logs, tops, strict=True)]
-    weights = bettor.weights
-    total = (e[0] * (weights[0] if len(arms) == 1 else e[1] @ weights.T)).sum(axis=1)
-    found = sum(top[:, 0] for top in tops) + np.log(total)
-    return np.where(impossible, np.inf, found)
+    def __init__(self, arms: list[Arm], bettor: Bettor) -> None:
+        self.from_ = [int(np.isinf(arm.log[:, 0]).sum()) for arm in arms]  # totals before it are not possible
+        self.totals = [arm.totals[i:] for arm, i in zip(arms, self.from_, strict=True)]
+        logs = [arm.log[i:] for arm, i in zip(arms, self.from_, strict=True)]
+        self.top = [log.max(axis=1) for log in logs]
+        e = [np.exp(log - top[:, None]) for log, top in zip(logs, self.top, strict=True)]
+        self.first = e[0]
+        self.second = bettor.weights if len(arms) == 1 else e[1] @ bettor.weights.T
 
+    def log(self, i: Ints, j: Ints) -> Array:
+        """Log wealth at these places of the totals of both arms; of one arm at the first."""
+        if len(self.totals) == 1:
+            return np.asarray(self.top[0][i] + np.log((self.first[i] * self.second[0]).sum(axis=1)))
+        both = np.einsum("ij,ij->i", self.first[i], self.second[j])
+        return np.asarray(self.top[0][i] + self.top[1][j] + np.log(both))
 
-def _least(arms: list[Arm], parts: Array, bettor: Bettor, total: float) -> float:
-    """The least log wealth over totals that add up to at most this."""
-    first = np.arange(len(arms[0].totals))
-    rest = total - parts[0] * arms[0].totals
-    at = [first[rest >= -ALIKE]]
-    if len(arms) == 1:
-        at = [at[0][-1:]]
-    else:
-        room = rest[rest >= -ALIKE] / parts[1] + ALIKE
-        at.append(np.searchsorted(arms[1].totals, room, side="right") - 1)
-    return float(_joint(bettor, arms, at).min(initial=np.inf))
+    def least(self, parts: Array, total: float) -> float:
+        """The least log wealth over totals that add up to at most this."""
+        rest = total - parts[0] * self.totals[0]
+        i = np.flatnonzero(rest >= -ALIKE)
+        if len(self.totals) == 1:
+            i, j = i[-1:], i[-1:]
+        else:
+            j = np.searchsorted(self.totals[1], rest[i] / parts[1] + ALIKE, side="right") - 1
+            i, j = i[j >= 0], j[j >= 0]
+        return float(self.log(i, j).min(initial=np.inf))
 
+    def lowest(self, parts: Array, limit: float) -> float:
+        """The least sum of totals at which the wealth is below a limit."""
+        if len(self.totals) == 1:
+            every = np.arange(len(self.totals[0]))
+            below = np.flatnonzero(self.log(every, every) < limit)
+            return float(parts[0] * self.totals[0][below[0]])
 
-def _lowest(arms: list[Arm], parts: Array, bettor: Bettor, limit: float) -> float:
-    """The least sum of totals at which the wealth is below a limit."""
-    last = arms[-1].totals
-    first = np.arange(len(arms[0].totals)) if len(arms) == 2 else np.zeros(1, np.intp)
-    low, high = np.full(len(first), -1), np.full(len(first), len(last))  # not below; below, or none
-    while (high - low > 1).any():
-        middle = np.clip((low + high) // 2, 0, len(last) - 1)
-        at = [first, middle] if len(arms) == 2 else [middle]
-        below = _joint(bettor, arms, at) < limit
-        open_ = high - low > 1
-        low, high = np.where(open_ & ~below, middle, low), np.where(open_ & below, middle, high)
-
-    found = high < len(last)
-    sums = parts[-1] * last[high[found]]
-    if len(arms) == 2:
-        sums = sums + parts[0] * arms[0].totals[first[found]]
-    return float(sums.min())
+        i, size = np.arange(len(self.totals[0])), len(self.totals[1])
+        low, high = np.full(len(i), -1), np.full(len(i), size)  # not below; below, or none
+        for _ in range(size.bit_length() + 1):
+            middle = np.clip((low + high) // 2, 0, size - 1)
+            now, going = self.log(i, middle) < limit, high - low > 1
+            low, high = np.where(going & ~now, middle, low), np.where(going & now, middle, high)
+        found = high < size
+        return float((parts[0] * self.totals[0][found] + parts[1] * self.totals[1][high[found]]).min())

@@ -8,7 +8,7 @@ however often one looks and whenever one stops: his wealth is the evidence (Vill
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.evidence.calls import explained
 from informed.evidence.label_order import ordered
@@ -26,7 +27,7 @@ from informed.evidence.table import Table
 from informed.inference import stop_rules, watch_json, watch_words
 from informed.inference.answers import Interval
 from informed.inference.asymptotic_sequence import least_cases
-from informed.inference.watch_cases import Kinds
+from informed.inference.watch_cases import Kinds, several
 from informed.inference.watch_looks import FUTILE, Look, Stream
 from informed.inference.watch_settings import Alternative, Settings, settings
 from informed.measures import MeasureLike
@@ -89,7 +90,7 @@ class Watch(Written):
         self._stream = Stream(made, Kinds(made.labels))
         self._seen = Seen()
         self._next = 0  # in the schedule
-        self._held: dict[int, tuple[Any, Any, Any]] = {}
+        self._held: dict[int, int] = {}  # kinds of items by their places, until those before are in
         self._rules = None if made.stop is None else stop_rules.parse(made.stop)
         self._stopped: tuple[int, str] | None = None
         self._checked = 0  # looks that the rules have seen
@@ -122,11 +123,17 @@ class Watch(Written):
                 else "one system is watched: `other=` is for a watch with `paired=True`"
             )
             raise InferenceError(f"Here {told}.")
+        if index is None and item is None and not self._next and not self._held:
+            one = self._stream.kinds.known(real, predicted, other)
+            if one is not None and self.settings.benchmark is None:
+                self._stream.add_one(one)
+                return
+
         names = self._names(item, real)
         if index is None:
             if self._held or self._next:
                 raise InferenceError("This watch counts by `index`; each update needs the place of its items.")
-            self._count(real, predicted, other)
+            self._count(self._read(real, predicted, other))
         else:
             self._schedule(real, predicted, other, index)
         for name in names:
@@ -136,61 +143,56 @@ class Watch(Written):
         """Names of items, refused where one was counted already."""
         if item is None:
             return []
-        several = isinstance(real, Sequence | np.ndarray) and not isinstance(real, str | bytes)
-        names = [str(x) for x in (item if several or hasattr(real, "__array__") else [item])]
-        twice = {name for name in names if name in self._seen} or ({*names} if len({*names}) < len(names) else set())
-        if twice:
-            first = next(name for i, name in enumerate(names) if name in self._seen or name in names[:i])
-            raise InferenceError(
-                f"The item {text(first)} was counted already; an item counts once, with all its epochs in one list."
-            )
+        names = [str(x) for x in (item if several(real) else [item])]
+        now: set[str] = set()
+        for name in names:
+            if name in self._seen or name in now:
+                raise InferenceError(
+                    f"The item {text(name)} was counted already; an item counts once, with all its epochs in one list."
+                )
+            now.add(name)
         return names
 
-    def _count(self, real: Any, predicted: Any, other: Any) -> None:
+    def _read(self, real: Any, predicted: Any, other: Any) -> NDArray[np.intp]:
+        """The kinds of items; refused where a benchmark has no such item left."""
         kinds = self._stream.kinds.read(real, predicted, other)
-        self._check_size(kinds)
-        self._stream.add(kinds)
-
-    def _check_size(self, kinds: NDArray[np.intp]) -> None:
-        """No class of a benchmark has more items than it was said to have."""
         counts = self.settings.benchmark
-        if counts is None:
-            return
-        held = self._classes()
-        np.add.at(held, [self._stream.kinds.kinds[i][0] for i in kinds.tolist()], 1)
-        if (held > np.asarray(counts)).any():
-            at = int(np.argmax(held > np.asarray(counts)))
-            assert self.settings.labels is not None
-            raise InferenceError(
-                f"The benchmark has {counts[at]:,} items of {text(self.settings.labels[at])}, and this is one more."
-            )
+        if counts is not None:
+            held = self._classes()
+            np.add.at(held, [self._stream.kinds.kinds[i][0] for i in (*kinds.tolist(), *self._held.values())], 1)
+            if (held > np.asarray(counts)).any():
+                at = int(np.argmax(held > np.asarray(counts)))
+                label = text(self._stream.kinds.labels[at])
+                raise InferenceError(
+                    f"The benchmark has {plural(counts[at], 'item')} of {label}, and this is one more."
+                )
+        return kinds
+
+    def _count(self, kinds: NDArray[np.intp]) -> None:
+        self._stream.add(kinds)
 
     def _schedule(self, real: Any, predicted: Any, other: Any, index: Any) -> None:
         """Hold results back until those before them are in."""
-        if np.ndim(index) == 0:
-            index, real, predicted = [index], [real], [predicted]
-            other = None if other is None else [other]
-        places = [int(i) for i in index]
-        held = list(zip(real, predicted, [None] * len(places) if other is None else other, strict=True))
-        if len(held) != len(places):
-            raise InferenceError(f"`index` has {len(places):,} places for {len(held):,} items.")
-        for i, place in enumerate(places):
-            if place < 0 or place != index[i]:
-                raise InferenceError(f"`index` has the place {index[i]}; places are whole numbers from 0.")
-            if place < self._next or place in self._held or place in places[:i]:
+        places = list(index) if several(index) else [index]
+        if several(real) and len(real) != len(places):
+            raise InferenceError(f"`index` has {len(places):,} places for {len(real):,} items.")
+        now: set[int] = set()
+        for place in places:
+            if isinstance(place, bool) or int(place) != place or place < 0:
+                raise InferenceError(f"`index` has the place {place}; places are whole numbers from 0.")
+            if place < self._next or place in self._held or place in now:
                 raise InferenceError(
-                    f"The item at place {place:,} of the schedule was counted already; it counts once."
+                    f"The item at place {int(place):,} of the schedule was counted already; it counts once."
                 )
+            now.add(int(place))
 
-        waiting = {**self._held, **dict(zip(places, held, strict=True))}
-        ready, at = [], self._next
-        while at in waiting:
-            ready.append(waiting.pop(at))
-            at += 1
-        if ready:
-            mine, said, theirs = zip(*ready, strict=True)
-            self._count(list(mine), list(said), None if other is None else list(theirs))
-        self._held, self._next = waiting, at
+        kinds = self._read(real, predicted, other).tolist()
+        self._held.update(zip(map(int, places), kinds, strict=True))
+        ready = []
+        while self._next in self._held:
+            ready.append(self._held.pop(self._next))
+            self._next += 1
+        self._count(np.asarray(ready, np.intp))
 
     # ------------------------------------------------------------------ what is seen
 
@@ -273,7 +275,7 @@ class Watch(Written):
     def wealth(self) -> float:
         """What the bettor has, who started with 1 and bets that the bar is passed."""
         look = self._look()
-        return _money(self._mine(look.above, look.below) if look.n else 0.0)
+        return _money(self._mine(look.above, look.below)) if self.settings.bets else math.nan
 
     @property
     def best(self) -> float:
@@ -285,6 +287,11 @@ class Watch(Written):
     def pvalue(self) -> float:
         """At most this share of runs of a system at the bar gets its bettor so far, however often one looks."""
         return min(1.0, 1 / self.best) if self.settings.bets else math.nan
+
+    @property
+    def pvalue_two_sided(self) -> float:
+        """The same against the bar itself, from either side: half of the money is on each."""
+        return min(1.0, 1 / _money(self._look().best_both)) if self.settings.bets and self.n else math.nan
 
     @property
     def futile(self) -> bool:

@@ -17,6 +17,7 @@ from informed.evidence.units import Ints
 Answers = tuple[int, ...]  # places of labels, sorted; −1 is no answer
 Kind = tuple[int, Answers, Answers | None]  # real class, answers of the system, and of the other
 SILENT = -1
+MOST_SINGLE = 10_000  # kinds of single items that are known by their labels
 
 
 class Kinds:
@@ -27,6 +28,7 @@ class Kinds:
         self.labels: list[Hashable] = list(labels or ())
         self.kinds: list[Kind] = []
         self.place: dict[Kind, int] = {}
+        self._single: dict[tuple[Any, Any, Any], int] = {}  # of labels as they came
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -39,11 +41,28 @@ class Kinds:
             self.kinds.append(kind)
         return found
 
+    def known(self, real: Any, predicted: Any, other: Any) -> int | None:
+        """The kind of a single item that came before, at no cost; None for all others."""
+        key = (real, predicted, other)
+        if any(type(x) is not str and type(x) is not int and x is not None for x in key):
+            return None
+        return self._single.get(key)
+
+    def _remember(self, real: Any, predicted: Any, other: Any, kind: int) -> None:
+        if len(self._single) < MOST_SINGLE and all(
+            type(x) in (str, int) or x is None for x in (real, predicted, other)
+        ):
+            self._single[real, predicted, other] = kind
+
     def read(self, real: Any, predicted: Any, other: Any) -> NDArray[np.intp]:
         """The kinds of these items; nothing is kept where one of them is refused."""
-        if not _several(real):
-            real, predicted = [real], [predicted]
-            other = None if other is None else [other]
+        if not several(real):
+            (kind,) = self._kinds([real], [predicted], None if other is None else [other])
+            self._remember(real, predicted, other, int(kind))
+            return np.asarray([kind])
+        return self._kinds(real, predicted, other)
+
+    def _kinds(self, real: Any, predicted: Any, other: Any) -> NDArray[np.intp]:
         sides: dict[str, Any] = {"predicted": predicted} | ({} if other is None else {"other": other})
         places, labels = dict[Hashable, int](), list(self.labels)
         places.update({label: i for i, label in enumerate(labels)})
@@ -93,7 +112,7 @@ class Kinds:
         self, given: Any, name: str, n: int, places: dict[Hashable, int], labels: list[Hashable]
     ) -> Ints | list[Answers]:
         """Places of the answers; of items that were asked several times, all of each."""
-        if not _several(given):
+        if not several(given):
             raise LabelError(f"`{name}` is {text(given)}; as many answers as real labels are needed.")
         given = given if hasattr(given, "__len__") else list(given)
         if len(given) != n:
@@ -163,7 +182,7 @@ def _plain(x: Any) -> bool:
     return isinstance(x, list | tuple) or getattr(getattr(x, "dtype", None), "kind", "") == "O"
 
 
-def _several(x: Any) -> bool:
+def several(x: Any) -> bool:
     """Whether this is a sequence of labels; text, numbers and None are one."""
     if isinstance(x, str | bytes) or x is None:
         return False

@@ -9,6 +9,7 @@ import numpy as np
 
 from informed.errors import InferenceError, InformedError
 from informed.evidence import table_json
+from informed.evidence.labels import some
 from informed.evidence.seen import Seen
 from informed.inference.watch_cases import Kind
 from informed.inference.watch_looks import Look
@@ -36,11 +37,16 @@ def written(w: Watch) -> str:
         "order": stream.order,
         "seen": w._seen.to_dict(),
         "next": w._next,
-        "held": [[place, *case] for place, case in sorted(w._held.items())],
+        "held": sorted(w._held.items()),
         "stopped": w._stopped,
         "checked": w._checked,
     }
-    return json.dumps(held, ensure_ascii=False, allow_nan=False)
+    try:
+        return json.dumps(held, ensure_ascii=False, allow_nan=False)
+    except TypeError:
+        raise InferenceError(
+            f"The labels {some(stream.kinds.labels)} cannot be written as JSON; use text or numbers."
+        ) from None
 
 
 def read(cls: type[Watch], text: str, like: Watch | None) -> Watch:
@@ -74,7 +80,7 @@ def _restore(w: Watch, held: dict[str, Any]) -> None:
     stream.path = [Look.from_list(row) for row in held["path"]]
     stream.order = [int(x) for x in held["order"]]
     w._seen, w._next = Seen.from_dict(held["seen"]), int(held["next"])
-    w._held = {int(place): (real, said, theirs) for place, real, said, theirs in held["held"]}
+    w._held = {int(place): int(kind) for place, kind in held["held"]}
     w._stopped = None if held["stopped"] is None else (int(held["stopped"][0]), str(held["stopped"][1]))
     w._checked = int(held["checked"])
 

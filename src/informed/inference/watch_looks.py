@@ -22,6 +22,7 @@ from informed.inference.watch_cases import Kinds
 from informed.inference.watch_settings import Settings
 
 EVERY, MORE = 50, 1.02
+ROUNDING = 1e-9  # by which limits may cross that are equal
 FUTILE = 0.2  # the share of good systems that a futile stop may lose
 
 
@@ -46,16 +47,20 @@ class Look:
     best_above: float = -math.inf
     best_below: float = -math.inf
     best_hopeless: float = -math.inf
+    best_both: float = -math.inf  # of who puts half of his money on each side of the bar
 
     def after(self, last: Look | None) -> Look:
         """The same, with the best of those before it."""
         held = (
-            (-math.inf, math.inf, -math.inf, -math.inf, -math.inf)
+            (-math.inf, math.inf, *[-math.inf] * 4)
             if last is None
-            else (last.low, last.high, last.best_above, last.best_below, last.best_hopeless)
+            else (last.low, last.high, last.best_above, last.best_below, last.best_hopeless, last.best_both)
         )
         new = self.current_low, self.current_high, self.above, self.below, self.hopeless
-        best = [_best(x, y, least=i == 1) for i, (x, y) in enumerate(zip(held, new, strict=True))]
+        both = math.nan if math.isnan(self.above) else np.logaddexp(self.above, self.below) - math.log(2)
+        best = [_best(x, y, least=i == 1) for i, (x, y) in enumerate(zip(held, (*new, float(both)), strict=True))]
+        if 0 < best[0] - best[1] < ROUNDING:  # a benchmark that is over
+            best[0] = best[1]
         return Look(self.n, self.estimate, *new, *best)
 
     def to_list(self) -> list[float | str | None]:
@@ -111,6 +116,17 @@ class Stream:
         self.n, self.counts = self.n + len(kinds), sums[-1].copy()
         if self.settings.benchmark is not None:
             self.order += kinds.tolist()
+            self._refine()
+
+    def add_one(self, kind: int) -> None:
+        """Count one item of a kind that came before."""
+        self.n += 1
+        if kind >= len(self.counts):
+            self.counts = np.append(self.counts, np.zeros(kind + 1 - len(self.counts), np.int64))
+        self.counts[kind] += 1
+        if self.n >= next_look(self.looked):
+            self.looked = self.n
+            self._waiting.append((self.n, self.counts.copy()))
 
     def _looks_until(self, n: int) -> list[int]:
         found = []
@@ -193,15 +209,30 @@ class Stream:
             hopeless = running.wealth(bold, s.expect, above=s.alternative == "less")
         return [estimate, low, high, above, below, hopeless]
 
+    def _steps(self) -> tuple[int, bool]:
+        """How many steps an item has, and whether all values that came lie on them."""
+        game, steps = self.settings.game, 2 if self.settings.paired else 1
+        assert game is not None
+        _, x = self.kinds.values(game.value, game.arm, paired=self.settings.paired)
+        return steps, bool(np.all(np.abs(x * steps - np.round(x * steps)) < 1e-12))
+
+    def _refine(self) -> None:
+        """Look at all again on a finer grid, once an item has a value between the steps of those before."""
+        if self._steps()[1] or (self._running is not None and not self._running.exact):
+            return
+        looks = [look.n for look in self.path] + [n for n, _ in self._waiting]
+        order, size = np.asarray(self.order, np.intp), len(self.kinds)
+        self._waiting = [(n, np.bincount(order[:n], minlength=size)) for n in looks]
+        self._running, self.last, self.path = None, None, []
+
     def _play(self, n: int) -> Benchmark:
         """The benchmark after n items; played again on a finer grid once an item has a value between the steps."""
         s, game = self.settings, self.settings.game
         assert game is not None
         assert s.benchmark is not None
         arms, x = self.kinds.values(game.value, game.arm, paired=s.paired)
-        steps = 2 if s.paired else 1
-        exact_ = bool(np.all(np.abs(x * steps - np.round(x * steps)) < 1e-12))
-        if self._running is None or (self._running.exact and not exact_):
+        steps, exact_ = self._steps()
+        if self._running is None:
             sizes = np.zeros(game.arms)
             np.add.at(sizes, game.arm[game.arm >= 0], np.asarray(s.benchmark)[game.arm >= 0])
             self._running, self._played = Benchmark(game, sizes, steps, exact=exact_), 0
