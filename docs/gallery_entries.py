@@ -14,6 +14,7 @@ REVIEWS = (
 SCORE = f"{CANCER} --score score --positive malignant"
 GRADED = "examples/graded-systems.csv --verdict atlas_judge --gold atlas_human --verdict birch_judge --gold birch_human"
 FILMS = "examples/films.csv --real tags --separator ';'"
+RAIN = "examples/forecasts.csv --real rain --positive yes"
 LINE = 42  # characters, beside a picture
 SETUP = """\
 >>> import informed
@@ -229,6 +230,24 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             f"roc {SCORE} --by fold",
         ),
         Shown(
+            "probabilities",
+            "Probabilities",
+            "What trusting them is worth, whether they rank, and whether they are right.",
+            f"report {RAIN} --probability old --cost 5:1 --by season",
+        ),
+        Shown(
+            "class-probabilities",
+            "Probabilities of several classes",
+            "Of the whole, class by class, and of the surest label.",
+            "report examples/forecasts.csv --real sky --probability 'sky_*'",
+        ),
+        Shown(
+            "probabilities-compared",
+            "Systems by their probabilities",
+            "Whose are worth more on the same cases, and what each knows and loses.",
+            f"compare {RAIN} --probability new --probability old --probability almanac",
+        ),
+        Shown(
             "winnings",
             "What predictions win",
             "At fair odds, guessing wins nothing. Change a count and see.",
@@ -378,6 +397,27 @@ CHARTS = (
         "Informedness, where only the sure cases are answered.",
         "roc",
         "Coverage and informedness",
+    ),
+    Drawn(
+        "reliability",
+        "Reliability diagram",
+        "The share of positives by probability (isotonic regression), over the diagonal, with the band of right ones.",
+        "probabilities",
+        "Reliability diagram",
+    ),
+    Drawn(
+        "known-and-lost",
+        "Known and lost",
+        "Discrimination against miscalibration, a point a system; along the lines skill is equal.",
+        "probabilities-compared",
+        "Known and lost, by the Brier score",
+    ),
+    Drawn(
+        "worth",
+        "Worth by cost",
+        "What acting saves, by the probability from which one acts; at the prevalence it is informedness.",
+        "probabilities-compared",
+        "Worth by cost",
     ),
     Drawn("risk", "Risk and coverage", "What answering the surest cases only gains.", "surest", "Risk–coverage curve"),
     Drawn("agreement", "Agreement", "Coefficients beside each other.", "raters", "Coefficients of agreement"),

@@ -112,7 +112,7 @@ def named(home: str, name: str, page: str) -> Name:
 def made(part: str, name: str) -> bool:
     """Names that are made for each measure, or shown on another page."""
     own = part == "sklearn" and name.endswith("Display")
-    return own or part == "torch" or name.endswith(("_score", "_scorer"))
+    return own or part == "torch" or (name.endswith(("_score", "_scorer")) and name != "probability_score")
 
 
 def results() -> list[Name]:
@@ -345,6 +345,8 @@ def scores() -> Iterator[str]:
     for name in MEASURES:
         scorer = f"`{name}_scorer`" if f"{name}_scorer" in module.__all__ else ""
         yield f"| [{name}](../catalogue/{name}.md) | `{name}_score` | {scorer} |"
+    for name in module._BY_PROBABILITY:
+        yield f"| [{name}](../probabilities.md) of `predict_proba` | `{name}_score` | `{name}_scorer` |"
     yield ""
 
 

@@ -24,6 +24,7 @@ from informed.documents.charts.marks import Bands, Cells, Dots, Lines, Mark, Mov
 from informed.documents.charts.matrix import matrix, shares, small_matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.documents.charts.ranks import critical_difference, places, rank_intervals
+from informed.documents.charts.reliability import PartsPoint, parts_plane, reliability_diagram, worth_by_cost
 from informed.documents.charts.watching import closing, money
 from informed.documents.pages import report_pictures
 from informed.errors import TableError
@@ -75,6 +76,10 @@ def _made() -> Iterator[tuple[str, Chart | None]]:
     yield "money", money(seen, np.where(seen > 28, np.inf, np.exp(seen / 4 - 2)), enough=20, stop=28)
     yield "money of one item", money([1], [0.9], enough=20)
     yield "closing", closing(seen, 0.3 - 1 / seen, X, 0.3 + 1 / seen, bar=0.2, stop=28, bounds=(-2, 2))
+    blocks = np.array([0, 0.3]), np.array([0.2, 1.0]), np.array([0.1, 0.9])
+    yield "reliability", reliability_diagram(blocks, (X, X * 0.9, X), np.arange(5.0), level=0.9, positive=NASTY)
+    yield "parts", parts_plane([PartsPoint(NASTY, 0.4, 0.1), PartsPoint("b", 0.0, 0.02)])
+    yield "worth", worth_by_cost(X, [(NASTY, X - 0.5), ("b", 0 * X)], 0.3)
     ranked = [Row("a", 1, 1, 2, 1, said="0.9"), Row("b", 2, 1, 3, said="0.8"), Row("c", 3, 2, 3, -1)]
     yield "places", rank_intervals(ranked, 3, [[0, 1], [1, 2], [2]], "Places")
     means = {NASTY: 1.4, "b": 2.1, "c": 2.5}

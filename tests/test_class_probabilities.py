@@ -274,10 +274,54 @@ def test_gates(file: Path, words: tuple[str, ...], code: int) -> None:
 
 def test_compare_on_the_command_line(file: Path) -> None:
     said = ok("compare", str(file), "--real", "y", "--probability", "p_*", "--probability", "q_*", "--unit", "pet")
-    assert said.startswith("'p' is better than 'q': log_skill")
+    assert said.startswith("'p' is better than 'q': log skill")
     two = ("compare", str(file), "--real", "cat", "--probability", "q", "--probability", "p")
     assert run(*two, "--fail-worse", "0.01").returncode == 1
     assert run(*two, "--fail-unless", "0.01").returncode == 1
     assert run(*two, "--decide", "log_skill=0").returncode == 1
     assert run(*two, "--by", "half").returncode == 2
     assert run(*two, "--baseline", "p", "--measure", "brier_skill").returncode == 0
+
+
+# ---------------------------------------------------------------------- scikit-learn
+
+
+def test_scores_and_scorers_of_scikit_learn() -> None:
+    pytest.importorskip("sklearn")
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss
+    from sklearn.model_selection import cross_validate
+
+    import informed.sklearn as sk
+
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(150, 2))
+    three = np.array(LABELS)[np.digitize(X[:, 0] + rng.normal(size=150), [-0.5, 0.7])]
+    two = three == "fox"
+    scoring = {name: sk.scorers[name] for name in ("brier_skill", "log_skill", "growth")}
+    for y in (two, three):
+        found = cross_validate(LogisticRegression(), X, y, scoring=scoring, cv=3)
+        assert (found["test_brier_skill"] > 0).all()
+        model = LogisticRegression().fit(X, y)
+        p = model.predict_proba(X)
+        share = np.unique(y, return_counts=True)[1] / 150
+        entropy = -(share * np.log(share)).sum()
+        assert sk.log_skill_scorer(model, X, y) == pytest.approx(1 - log_loss(y, p) / entropy)
+    assert sk.growth_score(two, model.predict_proba(X)[:, 2]) == pytest.approx(
+        informed.probabilities(real=two, probability=p[:, 2], n_draws=0).growth.estimate
+    )
+    with pytest.raises(informed.InformedError, match="`y_prob` runs from"):
+        sk.brier_skill_score([0, 1], [2.0, 3.0])
+    with pytest.raises(informed.InformedError, match="`measure` is 'recall'"):
+        sk.ProbabilityScorer("recall")
+
+
+def test_the_reliability_curve_is_drawn() -> None:
+    pytest.importorskip("matplotlib")
+    from informed.plotting import ReliabilityDisplay
+
+    real, p = world()
+    shown = ReliabilityDisplay.from_predictions(real == "cat", p[:, 0], n_draws=99)
+    assert shown.ax_.get_xlabel() == "probability"
+    with pytest.raises(informed.InformedError, match="these are scores"):
+        ReliabilityDisplay.from_predictions(real == "cat", 3 * p[:, 0] - 2, n_draws=0)

@@ -25,6 +25,7 @@ LONG = [f"urn:example:organism:{x}" for x in ("drosophila-melanogaster-strain", 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SAMPLES = "tests/samples"
 CANCER = ("examples/breast-cancer.csv", "--real", "diagnosis")
+RAIN = ("examples/forecasts.csv", "--real", "rain", "--positive", "yes")
 
 
 def of_classes(k: int, labels: Any = None) -> Table:
@@ -57,6 +58,9 @@ KINDS: dict[str, Callable[[], Any]] = {
     "leaderboard": lambda: informed.leaderboard(real=REAL, predictions=SAID),
     "curve": lambda: ("roc", *CANCER, "--score", "score", "--positive", "malignant"),
     "threshold": lambda: informed.threshold(curve(), cost="5:1"),
+    "probabilities": lambda: ("report", *RAIN, "--probability", "old", "--cost", "5:1"),
+    "class probabilities": lambda: ("report", "examples/forecasts.csv", "--real", "sky", "--probability", "sky_*"),
+    "probabilities compared": lambda: ("compare", *RAIN, "--probability", "new", "--probability", "old"),
     "suite": lambda: ("report", f"{SAMPLES}/promptfoo/sentiment13.csv"),
     "marks": lambda: ("report", f"{SAMPLES}/inspect_ai/epochs.eval", "--marks"),
     "raters": lambda: informed.agreement({name: x.tolist() for name, x in SAID.items()}),

@@ -48,6 +48,21 @@ FOUND = {
     ),
     "batch": informed.judge(verdict=[NASTY, "no"] * 60, gold=[NASTY, "no", None, "no", NASTY, ""] * 20, positive=NASTY),
     "silence": informed.abstention(Table.from_counts([[30, 10], [10, 30]], labels=[NASTY, "no"], abstained=[10, 10])),
+    "probabilities": informed.probabilities(
+        real=np.where(REAL, NASTY, "no"),
+        probability=0.2 + 0.5 * ANSWERS["good"],
+        positive=NASTY,
+        cost="5:1",
+        n_draws=99,
+    ),
+    "classes": informed.probabilities(
+        real=np.array([NASTY, "b", "c"])[REAL + (np.arange(200) % 5 == 0)],
+        probability={NASTY: 0.5 - 0.2 * REAL, "b": 0.3 + 0.1 * REAL, "c": 0.2 + 0.1 * REAL},
+        n_draws=99,
+    ),
+    "forecasters": informed.probabilities.compare(
+        real=REAL, probabilities={name: 0.2 + 0.5 * x for name, x in ANSWERS.items()}, positive=1, n_draws=99
+    ),
     "risk": informed.risk_coverage(real=REAL, predicted=ANSWERS["poor"], score=np.round(RNG.random(200), 2)),
 }
 PAGES = {name: informed.report(found) for name, found in FOUND.items()}
@@ -58,7 +73,7 @@ def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path:
     page = PAGES[name]
     assert page.said in " ".join(page.text(full=True, width=10_000).split())
     held = json.loads(page.save(tmp_path / "x.json").read_text(encoding="utf-8"))
-    assert held["answer"] == page.answer
+    assert held["answer"] == page.said
     assert "<script>" not in page.markdown()
     html = page.html()
     assert "<script>alert" not in html

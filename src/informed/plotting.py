@@ -16,6 +16,8 @@ from informed._arrays import Array, ratio
 from informed._numbers import count, percent, rate, span
 from informed.decisions.costs import against_prevalence
 from informed.decisions.curve import Curve
+from informed.decisions.forecast import Probabilities
+from informed.decisions.probability_input import refuse_scores
 from informed.decisions.roc import roc
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve, shares, unit
@@ -23,6 +25,7 @@ from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Texts, scale
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
+from informed.documents.charts.reliability import reliability_diagram
 from informed.errors import LabelError, MissingExtra, TableError, one_of
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
@@ -36,6 +39,7 @@ __all__ = [
     "PowerDisplay",
     "PrecisionRecallDisplay",
     "PrevalenceDisplay",
+    "ReliabilityDisplay",
     "RocCurveDisplay",
     "RocPlaneDisplay",
     "TableDisplay",
@@ -428,6 +432,32 @@ class RocCurveDisplay(_OfCurve):
             band=Bands(band.fallout, band.low, band.high, name=f"{percent(self.level)} band of the whole curve"),
             of=c.positive,
             sizes=(c.negatives, c.positives),
+        )
+
+
+@dataclass(kw_only=True, repr=False)
+class ReliabilityDisplay(_OfCurve):
+    """The share of positives by probability (isotonic regression), over the diagonal of right numbers.
+
+    The band is where the curve of right probabilities lies, 90 % of the time at each point by itself; the rug below
+    says where the cases are.
+    """
+
+    n_draws: int | None = None  # of the band; 0 leaves it out
+
+    def chart(self) -> Chart:
+        """What is drawn, as data."""
+        c = self._known()
+        refuse_scores(c.thresholds[1:])
+        found = Probabilities(c, self.level, n_draws=self.n_draws)
+        curve = found.curve
+        return reliability_diagram(
+            (curve.start, curve.end, curve.share),
+            (curve.at, curve.low, curve.high),
+            curve.rug,
+            level=curve.level,
+            positive=c.positive,
+            words=found.log.sentence(),
         )
 
 

@@ -95,7 +95,7 @@ def show_probabilities(files: tuple[str, ...], options: dict[str, Any]) -> None:
     told = shown_as(files[0])
     with _progress(len(held)) as update:
         found = probabilities(held, **asked, **_dropping(options), progress=update)
-        title = report_title([told], str(options["probability"][0]))
+        title = report_title([told], next(iter(held.probabilities)))
         made = replace(found, title=title, source=(f"Read from {told}.",), command=typed())
         made = made.with_gates(check_probabilities(made, options["fail_under"]))
         made = made.with_gates(decide_each(made, options["decide"], options["undecided"]))

@@ -136,21 +136,22 @@ class ClassProbabilities(Result):
     @cached_property
     def classes(self) -> dict[Hashable, Probabilities]:
         """Each class against the rest."""
-        return {label: self._two(self.held.codes == i, self.held.p[:, i]) for i, label in enumerate(self.held.labels)}
+        h = self.held
+        return {x: self._two(h.codes == i, h.p[:, i], (x, f"not {x}")) for i, x in enumerate(h.labels)}
 
     @cached_property
     def top(self) -> Probabilities:
         """The surest label of each case: its probability, against whether it is right."""
         right = self.held.p.argmax(axis=1) == self.held.codes
-        return replace(self._two(right, self.held.p.max(axis=1)), title="The surest label", rng=self.rng)
+        return replace(self._two(right, self.held.p.max(axis=1), ("right", "wrong")), title="The surest label")
 
-    def _two(self, own: Any, p: Array) -> Probabilities:
+    def _two(self, own: Any, p: Array, labels: tuple[Hashable, Hashable]) -> Probabilities:
         """One question with two answers about the same cases."""
         h = self.held
         w = h.weight if h.told is None else h.told
         given: UnitColumn | None = h.units
         weights = None if (w == 1).all() else w
-        curve = curve_of_cases(np.clip(p, 0, 1), own, weights, given, labels=(True, False), positive=True, missing=0)
+        curve = curve_of_cases(np.clip(p, 0, 1), own, weights, given, labels=labels, positive=labels[0])
         return Probabilities(curve, self.level, rng=self.rng, n_draws=self.n_draws)
 
     # ------------------------------------------------------------------ what the Brier score is made of

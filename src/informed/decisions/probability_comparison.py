@@ -58,12 +58,13 @@ class SkillDifference(Result):
     def sentence(self) -> str:
         """Which of the two is better, or that they cannot be told apart."""
         a, b = map(text, self.names)
-        found = f"{self.measure} {signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
+        named = self.measure.replace("_", " ")
+        found = f"{named} {signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
         if np.isnan(self.estimate):
-            return f"{a} and {b} cannot be compared by {self.measure}: both are ruined."
+            return f"{a} and {b} cannot be compared by {named}: both are ruined."
         if np.isinf(self.estimate):
             better, ruined = (a, b) if self.estimate > 0 else (b, a)
-            return f"{better} is better than {ruined}, which is ruined: its {self.measure} is −∞."
+            return f"{better} is better than {ruined}, which is ruined: its {named} is −∞."
         if not self.pvalue < 1 - self.level:
             return f"{a} and {b} cannot be told apart: {found}."
         return f"{a} is {'better' if self.estimate > 0 else 'worse'} than {b}: {found}."
@@ -215,10 +216,10 @@ def _answer(c: ProbabilityComparison) -> Iterator[str]:
         yield f"{d.sentence()[:-1]}, on the same {count(cases)} cases."
         return
     best, p = c.ranked[0], np.array(c.differences.where(measure=c.measure)["adjusted"])
-    value = float(getattr(c.systems[best], c.measure).estimate)
+    value, named = float(getattr(c.systems[best], c.measure).estimate), c.measure.replace("_", " ")
     sure = int((p < 1 - c.level).sum())
     yield (
-        f"Of {len(names)} systems on the same {count(cases)} cases, {text(best)} has the greatest {c.measure}, "
+        f"Of {len(names)} systems on the same {count(cases)} cases, {text(best)} has the greatest {named}, "
         f"{rate(value)}; {sure} of {plural(len(p), 'difference')} {'is' if sure == 1 else 'are'} beyond luck at "
         f"{percent(c.level)}, all tests together."
     )

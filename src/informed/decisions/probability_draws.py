@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from informed._arrays import Array, ratio
 from informed.decisions.curve import Curve
-from informed.decisions.probability_rules import BRIER, LOG, probabilities_of, recalibrated_scores, weighed
+from informed.decisions.probability_rules import BRIER, LOG, Rule, probabilities_of, recalibrated_scores
 from informed.inference.given import Rng, generator
 
 RIGHT, SHUFFLED = 999, 199  # draws of each, as long as they are few cases
@@ -80,15 +80,15 @@ def drawn(
     right, shuffled = number_of_draws(len(p), n_draws)
     random, say = generator(rng), told or (lambda _: None)
 
+    costs = {rule.name: _costs(rule, p, weight) for rule in (BRIER, LOG)}
     mcb: dict[str, Array] = {name: np.full(right, np.nan) for name in ("brier", "log")}
     dsc = {name: np.full(shuffled, np.nan) for name in mcb}
     ece = {x.name: np.full(right, np.nan) for x in bins}
     fits = np.full((right, len(at)), np.nan)
     for i, positives in enumerate(_from_probabilities(curve, p, there, right, random)):
         best, fit = _fitted(positives, weight)
-        score = _scores(p, positives, weight)
         for name, held in mcb.items():
-            held[i] = max(score[name] - best[name], 0.0)
+            held[i] = max(float(costs[name][0] + np.dot(positives, costs[name][1])) - best[name], 0.0)
         for x in bins:
             ece[x.name][i] = x.error(p, positives, weight)
         fits[i] = fit[at]
@@ -125,11 +125,11 @@ def _fitted(positives: Array, weight: Array) -> tuple[dict[str, float], Array]:
     return recalibrated_scores(own, all_ - own), np.asarray(fit.x)
 
 
-def _scores(p: Array, positives: Array, weight: Array) -> dict[str, float]:
-    rest = weight - positives
-    return {
-        rule.name: weighed(positives, rule.of_positive(p)) + weighed(rest, rule.of_negative(p)) for rule in (BRIER, LOG)
-    }
+def _costs(rule: Rule, p: Array, weight: Array) -> tuple[float, Array]:
+    """What all cases cost as negatives, and how much more each step costs as positives; what is certain comes so."""
+    certain = (p <= 0) | (p >= 1)
+    own, other = (np.where(certain, 0.0, side(p)) for side in (rule.of_positive, rule.of_negative))
+    return float(np.dot(weight, other)), own - other
 
 
 # ---------------------------------------------------------------------- classes that are drawn

@@ -217,8 +217,9 @@ def freedom(each: Array, units: float, times: Array | None = None) -> float:
     `times` says how often each occurs.
     """
     n = float(len(each) if times is None else times.sum())
-    off = each - np.average(each, weights=times)
-    second, fourth = (float(np.average(off**power, weights=times)) for power in (2, 4))
+    w = np.ones(len(each)) if times is None else times
+    square = (each - np.dot(w, each) / n) ** 2
+    second, fourth = float(np.dot(w, square)) / n, float(np.dot(w, square * square)) / n
     rest = fourth - second**2
     found = 2 * n * second**2 / rest if rest > 1e-15 * fourth else np.inf
     return float(max(1.0, min(max(found, FEWEST), units - 1)))

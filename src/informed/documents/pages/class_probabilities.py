@@ -16,7 +16,7 @@ from informed.results import Records
 
 DRAWN = 30  # classes
 WHOLE = "informedness of the best bets at fair odds"
-PARTS = "score unc mcb mcb_chance pvalue:p dsc dsc_chance known lost skill"
+PARTS = "score unc mcb mcb_chance pvalue:p dsc dsc_chance"
 TITLES = {
     "unc": "to know (UNC)",
     "mcb": "off (MCB)",
@@ -54,9 +54,11 @@ def _gains(f: ClassProbabilities, precision: int) -> Section:
     ]
     if not f.why:
         b = f.brier
-        held = (b.score, b.unc, b.mcb, b.mcb_chance, b.pvalue, b.dsc, b.dsc_chance, b.known, b.lost, b.skill)
+        held = (b.score, b.unc, b.mcb, b.mcb_chance, b.pvalue, b.dsc, b.dsc_chance)
+        shares = Records.of("known lost skill", [(b.known, b.lost, b.skill)])
         caption = "The Brier score, summed over classes: score = off − known + to know"
         blocks.append(grid_of(Records.of(PARTS, [held]), caption, titles=TITLES, precision=precision))
+        blocks.append(grid_of(shares, "As shares of what there is to know", precision=precision))
         said = f"{f.calibration.method}; these parts are never negative, and have levels instead of intervals."
         blocks.append(Words(said, "note"))
     return Section("gains", "What is gained", tuple(blocks))

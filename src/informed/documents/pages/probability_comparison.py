@@ -6,7 +6,7 @@ import math
 
 from informed._numbers import percent
 from informed.decisions.forecast import Probabilities
-from informed.decisions.probability_comparison import ProbabilityComparison, SkillDifference
+from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.documents.blocks import Block, Section, Words, drawing, glimpse, grid_of, label
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.reliability import PartsPoint, parts_plane, worth_by_cost
@@ -16,7 +16,7 @@ from informed.documents.pages.probabilities import limits
 from informed.documents.paging import page_of
 from informed.results import Records
 
-TITLES = {"log_low": "low", "log_high": "high", "known": "known", "lost": "lost", "pvalue": "p of right numbers"}
+TITLES = {"log_low": "low", "log_high": "high", "known": "known", "lost": "lost", "pvalue": "calibration p"}
 MOST = 30
 
 
@@ -54,7 +54,7 @@ def _differences(c: ProbabilityComparison, precision: int) -> Section:
         blocks += gaps(
             picked,
             f"Differences of {c.measure.replace('_', ' ')}",
-            f"with {percent(c.level)} intervals",
+            f"Differences of {c.measure.replace('_', ' ')}, with {percent(c.level)} intervals",
             *("a", "b", "value_a", "value_b", "estimate", "low", "high", "pvalue", "adjusted"),
             said=[said[i] for i in known],
             verdicts=[good[i] for i in known],
@@ -81,9 +81,3 @@ def _worth(c: ProbabilityComparison) -> list[Section]:
     picture = drawing("Worth by cost", lambda: worth_by_cost(at, series, first.prevalence))
     said = "At the prevalence, the share that acting saves is informedness."
     return [Section("worth", "What they are worth at a cost", (picture, Words(said, "note")))]
-
-
-@page_of(SkillDifference)
-def skill_difference_page(d: SkillDifference) -> Document:
-    """One difference."""
-    return Document.of(d, f"{label(d.names[0])} and {label(d.names[1])} on the same cases")
