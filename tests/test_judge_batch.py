@@ -284,6 +284,8 @@ def test_a_panel_is_sorted_by_its_passes() -> None:
         alone = judge(verdict=x, gold=gold, positive="pass")
         assert each.by("judge")[name]["saving"] == pytest.approx(alone.saving)
     assert found.apparent == pytest.approx(np.mean(passes >= 2))
+    frame = pytest.importorskip("pandas").DataFrame(said)
+    assert limits(judge(verdict=frame, gold=gold, positive="pass")) == limits(found)
 
 
 def test_a_case_without_a_verdict_is_not_left_out() -> None:
@@ -313,6 +315,17 @@ def test_the_rate_is_held(by_verdict: bool, target: str) -> None:
     _, low, high = carried(x.astype(float), part, cases, 0.95, target)
     held = float(np.mean((low <= truth) & (truth <= high)))
     assert held == pytest.approx(0.955, abs=0.0125)  # 3.5 standard errors around the middle of .943 and .967
+
+
+def test_a_judge_that_says_one_thing_tells_nothing() -> None:
+    gold = (["good"] * 8 + ["bad"] * 2 + [None] * 15) * 2
+    for verdict in (["good"] * 50, [None] * 50):
+        found = judge(verdict=verdict, gold=gold, positive="good")
+        assert limits(found) == pytest.approx((found.people, found.people_low, found.people_high))
+        assert (found.judge, found.saving) == ({}, 0)
+    assert limits(found) == pytest.approx((0.8, 0.585142, 0.933028), abs=1e-6)  # mid-P of 16 of 20
+    missing = np.where([x is None for x in gold], np.nan, [x == "good" for x in gold])
+    assert judge(verdict=[1.0, 0.0] * 25, gold=missing).estimate == pytest.approx(0.8)
 
 
 def test_a_useless_judge_costs_little_and_is_said() -> None:

@@ -11,18 +11,11 @@ LABELLING = ("positive", "labels", "normalize")
 OF_COLUMNS = ("ident", "more", "seed")  # what names the answers to label next
 
 
-class _Column(list[Any]):
-    """A column that knows its name."""
-
-    def __init__(self, values: list[Any], name: str) -> None:
-        super().__init__(values)
-        self.name = name
-
-
 def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The rate of a file in which some cases have a gold label, and what its page is told."""
     from informed import judge
     from informed.sources.columns import columns
+    from informed.systems.judge_columns import named
 
     _refuse(options, ("apparent", "n"), "--verdict and --gold are of the whole batch, and count its verdicts")
     if options["design"] is not None and designed(options["design"]) == "elsewhere":
@@ -42,9 +35,9 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
 
     verdict: Any = {name: held[name] for name in options["verdict"]}
     given: dict[str, Any] = {"verdict": verdict if len(verdict) > 1 else held[options["verdict"][0]]}
-    given["gold"] = _Column(held[gold], gold) if gold else None
+    given["gold"] = named(held[gold], gold) if gold else None
     if unit:
-        given["unit"] = _Column(held[unit], unit)
+        given["unit"] = named(held[unit], unit)
     given |= {name: how[name] for name in LABELLING if name in how}
     if options["elsewhere"]:
         given["elsewhere"] = _elsewhere(options, how)

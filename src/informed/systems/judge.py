@@ -100,7 +100,7 @@ def judge(
     ----------
     verdict
         What the judge said of every case of a batch: labels, grades or nothing. Of several judges a mapping
-        from their names; cases are then sorted by how many of them call it good.
+        from their names, or a data frame; cases are then sorted by how many of them call it good.
     gold
         What people found; None, NaN or empty text where they did not look. The labelled cases are a random part
         of all, or of each verdict.

@@ -294,8 +294,10 @@ def _itself(b: Batch, level: float) -> tuple[dict[str, Interval], list[Note]]:
     v = b.judge_itself()
     if v is None:
         gone = [x for x, n in zip(b.labels, b.gold.sum(axis=0), strict=True) if n == 0]
-        said = f"No labelled case is really {text(gone[0])}: how the judge does on such cases is not known."
-        return {}, [Note(said, code="unseen-class")]
+        if gone:
+            said = f"No labelled case is really {text(gone[0])}: how the judge does on such cases is not known."
+            return {}, [Note(said, code="unseen-class")]
+        return {}, [Note("The judge says the same of every case, and tells nothing.", code="one-verdict")]
     return {name: v.interval(name, level) for name in (OWN_TWO if len(b.labels) == 2 else OWN)}, []
 
 

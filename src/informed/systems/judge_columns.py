@@ -19,6 +19,7 @@ from informed.results import Note
 from informed.systems.graded_columns import graded_columns, positive_of, strata_of
 from informed.systems.judge_input import counts_of
 from informed.systems.judged_batch import Batch
+from informed.systems.rated import unmeasured
 from informed.systems.verification import VerifiedRows
 
 # ---------------------------------------------------------------------- tables
@@ -71,7 +72,10 @@ def batch_of_columns(
     unit: Any = None,
 ) -> Batch:
     """Verdicts on every case, of one judge or by the name of each, and gold labels with blanks."""
+    if hasattr(verdict, "columns") and hasattr(verdict, "__getitem__"):  # a data frame
+        verdict = {name: verdict[name] for name in verdict.columns}
     several = dict(verdict) if isinstance(verdict, Mapping) else {"verdict": verdict}
+    several, gold = {name: _measured(x) for name, x in several.items()}, _measured(gold)
     if not several:
         raise InferenceError("`verdict` names no judge; at least one column of verdicts is needed.")
     _check_gold(several, gold)
@@ -127,6 +131,27 @@ def _counted(
     cases = sums(stratum, None, len(names))
     name = None if held.unit is None else word_of(unit, "unit")
     return Batch(tuple(names), classes, cases, gold, said, positive, rows, name, ordered, None, notes)
+
+
+def _measured(values: Any) -> Any:
+    """Numbers with fractions as a list in which all that are missing are one value; anything else as it is."""
+    held = unmeasured(values)
+    if held is values:
+        return values
+    return named([None if x != x else x for x in held], getattr(values, "name", None))
+
+
+class Named(list[Any]):
+    """A column as a list that knows what it is called."""
+
+    name: Any = None
+
+
+def named(values: Sequence[Any], name: Any) -> Named:
+    """These values as a column of this name."""
+    found = Named(values)
+    found.name = name
+    return found
 
 
 def _same_labels(verdicts: list[Any], gold: list[Any], labels: Any) -> bool:

@@ -64,6 +64,8 @@ class Batch:
         if self.said is None or (self.gold.sum(axis=0) == 0).any():
             return None
         told = np.flatnonzero((self.said >= 0) & (self.cases > 0))
+        if len(np.unique(self.said[told])) < 2:
+            return None
         place = np.full(len(self.cases), -1)
         place[told] = np.arange(len(told))
         rows = self.rows if self.unit is not None else None
