@@ -606,6 +606,27 @@ MISTAKES = [
         ("test_judge.py::test_a_calibration_that_was_asked_twice_says_no_more",),
     ),
     Mistake(
+        "the verdicts of a batch are known without error",
+        "systems/judge_strata.py",
+        "+ between) for x in (below, above)",
+        ") for x in (below, above)",
+        ("test_judge_batch.py::test_rates_are_those_of_r",),
+    ),
+    Mistake(
+        "rows of a judged batch are independent, whatever they belong to",
+        "systems/judge_batch.py",
+        "        if b.unit is None or b.rows is None:\n",
+        "        if b.rows is not None:\n",
+        ("test_judge_batch.py::test_clusters_are_those_of_the_method",),
+    ),
+    Mistake(
+        "labels elsewhere are used though the judge has drifted",
+        "systems/judge_both.py",
+        "return self.pvalue < DRIFTED",
+        "return False",
+        ("test_judge_batch.py::test_labels_here_and_elsewhere_and_the_drift_between_them",),
+    ),
+    Mistake(
         "a system that says the same again counts as asked again in a pair",
         "evidence/paired_epochs.py",
         "each if differ else np.ones(items)",

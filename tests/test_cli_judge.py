@@ -33,7 +33,7 @@ def test_the_file_is_judged_as_its_columns_are(column: dict[str, list[str]]) -> 
     rate = said["rates"]["good"]
     assert (rate["estimate"], rate["low"], rate["high"]) == pytest.approx((found.estimate, found.low, found.high))
     assert (rate["people_low"], rate["apparent_high"]) == pytest.approx((found.people_low, found.apparent_high))
-    assert said["judge"]["recall"]["estimate"] == pytest.approx(found.judge["recall"].estimate)  # type: ignore[arg-type]
+    assert said["judge"]["recall"]["estimate"] == pytest.approx(found.judge["recall"].estimate)
     assert "600 questions; errors are measured between them." in said["notes"]
     batch = held(GRADED, *HOW, "--target", "batch", "--level", "0.9")
     assert batch["rates"]["good"]["high"] < rate["high"]
@@ -91,6 +91,7 @@ def test_what_cannot_be_meant_is_refused(tmp_path: Path) -> None:
     for more, said in (
         (["--apparent", "0.3"], "--apparent: --verdict and --gold are of the whole batch"),
         (["--design", "elsewhere"], "of the same batch"),
+        (["--item", "question"], "--unit"),
         (["--by", "grade"], "--by does not go with"),
         (["--elsewhere", GRADED], "missing"),
     ):

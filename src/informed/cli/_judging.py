@@ -23,6 +23,8 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
     if not options["verdict"]:
         raise SourceError("--verdict is missing: which column has what the judge said?")
     taken = (*OPENING, *LABELLING, "unit")
+    if "item" in how:
+        raise SourceError("Answers to one item belong together: name its column with --unit.")
     for name in how:
         if name not in taken:
             raise SourceError(f"--{name.replace('_', '-')} does not go with --verdict and --gold.")

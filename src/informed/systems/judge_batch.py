@@ -21,8 +21,8 @@ from informed.systems.judge_both import Drift
 from informed.systems.judge_planning import GoldNeeded, NextLabels, allocated, checked_more, drawn, gold_needed
 from informed.systems.judge_result import Judged
 from informed.systems.judge_strata import carried, shares_of, worth
-from informed.systems.judged_batch import BY_CHANCE, Batch
-from informed.systems.verification import stretched
+from informed.systems.judged_batch import Batch
+from informed.systems.row_units import BY_CHANCE, stretched
 
 FEW = 5  # labels of a verdict below which it is said
 LITTLE = 0.05  # a share of labels that is hardly worth a judge

@@ -12,10 +12,10 @@ from informed._arrays import Array
 from informed.evidence.labels import Label, Labels
 from informed.evidence.units import Ints, sums
 from informed.results import Note
+from informed.systems.row_units import BY_CHANCE
 from informed.systems.verification import Verification, VerifiedRows
 
 FEWEST = 3  # labels of an ordered verdict below which it is joined with its neighbour
-BY_CHANCE = 0.001  # below this, that each verdict has the same share of labels is not believed
 
 
 @dataclass(frozen=True, eq=False)

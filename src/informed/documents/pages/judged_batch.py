@@ -80,24 +80,22 @@ def _rates(found: JudgedBatch, key: str) -> Section:
 def _facts(held: Records, several: bool) -> tuple[tuple[str, Spanned], ...]:
     facts: list[tuple[str, Spanned]] = []
     for x in held:
-        of = f" of {label(x['label'], 40)}"
-        facts.append((f"corrected rate{of}", Spanned(rate(x["estimate"]), span(x["low"], x["high"]))))
-        people = Spanned(rate(x["people"]), span(x["people_low"], x["people_high"]))
-        facts.append((f"people alone{of if several else ''}", people))
+        of = f", {label(x['label'], 40)}" if several else ""
+        first = f"corrected rate of {label(x['label'], 40)}"
+        facts.append((first, Spanned(rate(x["estimate"]), span(x["low"], x["high"]))))
+        facts.append((f"people alone{of}", Spanned(rate(x["people"]), span(x["people_low"], x["people_high"]))))
         if x["apparent"] == x["apparent"]:
             raw = Spanned(rate(x["apparent"]), span(x["apparent_low"], x["apparent_high"]))
-            facts.append((f"judge taken for true{of if several else ''}", raw))
+            facts.append((f"judge taken for true{of}", raw))
     return tuple(facts)
 
 
 def _worth(found: JudgedBatch, key: str) -> Section:
     facts: list[tuple[str, str | Spanned]] = []
+    product = " (B × M)" if found.judge and len(found.batch.cases) == 2 else ""
     for x in found.records():
         of = f", {label(x['label'], 20)}" if found.positive is None else ""
-        share = (
-            "share of labels that the judge saves (B × M)" if found.judge else "share of labels that the judge saves"
-        )
-        facts.append((f"{share}{of}", percent(x["saving"])))
+        facts.append((f"labels that the judge saves{product}{of}", percent(x["saving"])))
         facts.append((f"{count(found.labelled)} labels did the work of{of}", count(round(x["n_eff"]))))
     who = "majority" if found.batch.each else "judge"
     for name, i in found.judge.items():
