@@ -60,3 +60,36 @@ def test_what_cannot_be_meant_is_one_line(place: Path, words: list[str], said: s
     assert done.returncode == 2
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_two_predicted_columns_are_compared(place: Path) -> None:
+    typed = ("verify", str(place / "cases.csv"), "--predicted", "answer", "--predicted", "judge", "--gold", "human")
+    held = json.loads(ok(*typed, "--positive", "1", "--measure", "recall", "--format", "json"))
+    assert held["measure"] == "recall"
+    assert held["names"] == ["answer", "judge"]
+    assert held["low"] < held["estimate"] < held["high"]
+
+
+def test_gates_end_with_their_codes(place: Path) -> None:
+    table = ("verify", str(place / "cases.csv"), "--predicted", "answer", "--gold", "human", "--positive", "1")
+    assert run(*table, "--fail-under", "informedness.low=0.3").returncode == 0
+    assert run(*table, "--fail-under", "informedness.low=0.9").returncode == 1
+    assert run(*table, "--decide", "informedness=0.62").returncode == 3
+    pair = ("--verdict", "va", "--gold", "ga", "--verdict", "vb", "--gold", "gb", "--positive", "good")
+    assert run("verify", str(place / "graded.csv"), *pair, "--decide", "rate=-0.01").returncode == 0
+    assert run("verify", str(place / "graded.csv"), *pair, "--decide", "rate=0.2").returncode == 1
+
+
+def test_systems_are_called_by_what_their_columns_do_not_share() -> None:
+    from informed.cli._judged_systems import called
+
+    assert called(["a_judge", "b_judge"]) == ["a", "b"]
+    assert called(["judge.new", "judge.old"]) == ["new", "old"]
+    assert called(["x_judge", "y_grade"]) == ["x_judge", "y_grade"]
+
+
+def test_other_commands_say_where_verdicts_are_read(place: Path) -> None:
+    for command in ("compare", "report"):
+        done = run(command, str(place / "graded.csv"), "--verdict", "va", "--gold", "ga")
+        assert done.returncode == 2
+        assert "informed verify" in done.stderr

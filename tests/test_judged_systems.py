@@ -128,3 +128,143 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence(change: dict[str, Any], s
     given = {"verdict": {"a": [1, 0], "b": [1, 0]}, "gold": {"a": [1, 0], "b": [1, 0]}}
     with pytest.raises(InformedError, match=said):
         judged(**(given | change))
+
+
+# ---------------------------------------------------------------------- favour and blur
+
+
+def test_the_favour_is_what_the_identity_leaves_where_all_is_labelled() -> None:
+    """judged = B·Δ + favour, with rates counted by hand; half a case is added to each sort."""
+    given = drawn(n=4000, labelled=4000)
+    v, g = ([np.asarray(given[x][s]) for s in "ab"] for x in ("verdict", "gold"))
+    recall, fallout = ([float(x[y == real].mean()) for x, y in zip(v, g, strict=True)] for real in (1, 0))
+    blurred = (sum(recall) - sum(fallout)) / 2 * float(g[0].mean() - g[1].mean())
+    d = judged(**given)
+    assert d.favour.estimate == pytest.approx(float(v[0].mean() - v[1].mean()) - blurred, abs=1e-3)
+    apart = judged(**given, paired=False)
+    assert apart.favour.estimate == pytest.approx(d.favour.estimate, abs=1e-3)
+
+
+def test_a_judge_that_errs_alike_is_off_and_favours_nobody() -> None:
+    rng = np.random.default_rng(4)
+    real = {"a": rng.random(3000) < 0.9, "b": rng.random(3000) < 0.5}
+    verdict = {s: np.where(rng.random(3000) < 0.3, rng.random(3000) < 0.5, x).astype(int) for s, x in real.items()}
+    gold = {s: np.where(np.arange(3000) < 900, x.astype(float), np.nan) for s, x in real.items()}
+    d = judged(verdict=verdict, gold=gold)
+    assert d.error.found
+    assert d.error.high < 0
+    assert not d.favour.found
+    assert "blurs" in d.favour_sentence()
+
+
+# ---------------------------------------------------------------------- how items were labelled
+
+
+def test_labels_by_both_verdicts_are_weighted_by_both() -> None:
+    """Even items that the judge calls good twice were all labelled, the others a tenth: four sorts, by hand."""
+    sorts = {(1, 1): (600, 600, 120), (0, 0): (600, 60, 0), (1, 0): (60, 60, 60), (0, 1): (60, 60, 0)}
+    v: dict[str, list[Any]] = {"a": [], "b": []}
+    g: dict[str, list[Any]] = {"a": [], "b": []}
+    for (x, y), (cases, n, wins) in sorts.items():
+        v["a"] += [x] * cases
+        v["b"] += [y] * cases
+        g["a"] += [1] * wins + [0] * (n - wins) + [None] * (cases - n)
+        g["b"] += [0] * n + [None] * (cases - n)
+    d = judged(verdict=v, gold=g)
+    by_hand = sum(cases * wins / n for cases, n, wins in sorts.values()) / 1320
+    assert d.estimate == pytest.approx(by_hand)
+    assert d.labels_alone == pytest.approx(180 / 780)
+    assert "by-verdict" in [note.code for note in d.notes]
+
+
+def test_labels_on_one_of_two_answers_are_said() -> None:
+    given = drawn()
+    given["gold"]["a"][:50] = np.nan
+    d = judged(**given)
+    assert "50 items with a gold label of one system only" in " ".join(str(x) for x in d.notes)
+
+
+def test_outcomes_with_few_labels_count_with_the_even_ones() -> None:
+    given = drawn(labelled=12)
+    d = judged(**given)
+    assert "joined" in [note.code for note in d.notes]
+    assert -1 <= d.low < d.estimate < d.high <= 1
+
+
+# ---------------------------------------------------------------------- epochs and panels
+
+
+def epochs(seed: int = 3, items: int = 150, times: int = 3) -> tuple[dict[str, Any], Any]:
+    given = drawn(seed, n=items * times, labelled=items * times // 3)
+    return given, np.repeat(np.arange(items), times)
+
+
+def test_epochs_below_each_other_are_those_beside_each_other() -> None:
+    given, item = epochs()
+    beside = judged(**given, item=item)
+    order = np.argsort(np.tile(np.arange(3), 150), kind="stable")  # all first answers, then all second ones
+    below = {key: {"a": x["a"], "b": np.asarray(x["b"])[order]} for key, x in given.items()}
+    other = judged(**below, item={"a": item, "b": item[order]})
+    assert (beside.estimate, beside.low, beside.high) == pytest.approx((other.estimate, other.low, other.high))
+    assert "150 items" in " ".join(str(x) for x in beside.notes)
+
+
+def test_a_system_that_was_asked_once_stands_beside_each_answer_of_the_other() -> None:
+    given, item = epochs()
+    once = {key: {"a": x["a"], "b": np.asarray(x["b"])[::3]} for key, x in given.items()}
+    thrice = {key: {"a": x["a"], "b": np.repeat(np.asarray(x["b"])[::3], 3)} for key, x in given.items()}
+    one = judged(**once, item={"a": item, "b": np.arange(150)})
+    two = judged(**thrice, item=item)
+    assert (one.estimate, one.low, one.high) == pytest.approx((two.estimate, two.low, two.high))
+
+
+def test_epochs_of_different_items() -> None:
+    given, item = epochs()
+    rows = judged(**given, paired=False)
+    items = judged(**given, paired=False, item={"a": item, "b": item})
+    assert items.rates == pytest.approx(rows.rates)
+    assert not items.paired
+
+
+def test_a_panel_of_one_opinion_is_one_judge() -> None:
+    given = drawn()
+    panel = {s: {"x": v, "y": v, "z": v} for s, v in given["verdict"].items()}
+    one, three = judged(**given), judged(verdict=panel, gold=given["gold"])
+    assert (three.estimate, three.low, three.high) == pytest.approx((one.estimate, one.low, one.high))
+
+
+def test_a_panel_tells_more_than_its_judge() -> None:
+    rng = np.random.default_rng(8)
+    real = {s: rng.random(2000) < p for s, p in (("a", 0.7), ("b", 0.6))}
+    panel = {s: {j: (rng.random(2000) < np.where(x, 0.8, 0.3)).astype(int) for j in "xyz"} for s, x in real.items()}
+    gold = {s: np.where(np.arange(2000) < 300, x.astype(float), np.nan) for s, x in real.items()}
+    one = judged(verdict={s: x["x"] for s, x in panel.items()}, gold=gold)
+    three = judged(verdict=panel, gold=gold)
+    assert three.saving > one.saving + 0.1
+    assert three.high - three.low < one.high - one.low
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"verdict": {"a": [1, 0]}}, "nothing of 'b'"),
+        ({"verdict": {"a": {"x": [1, 0]}, "b": {"y": [1, 0]}}}, "same judges"),
+        ({"gold": {"a": [7, 8], "b": [1, 0]}}, "same labels"),
+        ({"item": {"a": [1, 2]}}, "mapping from each"),
+        ({"item": {"a": [1, 2], "b": [1, None]}}, "missing in 1"),
+        ({"item": [1, 2], "paired": False}, "mapping"),
+        ({"unit": {"a": [1, 2], "b": [1, 2]}}, "one `unit`"),
+    ],
+)
+def test_what_else_is_refused(change: dict[str, Any], said: str) -> None:
+    given = {"verdict": {"a": [1, 0], "b": [1, 0]}, "gold": {"a": [1, 0], "b": [1, 0]}}
+    with pytest.raises(InformedError, match=said):
+        judged(**(given | change))
+
+
+def test_a_difference_is_decided() -> None:
+    d = judged(**case_9(), positive="good")
+    verdicts = [informed.decide(d, x, measure="rate").verdict for x in (-0.01, 0.05, 0.2)]
+    assert verdicts == ["pass", "undecided", "fail"]
+    with pytest.raises(InformedError, match="rate"):
+        informed.decide(d, 0.1)

@@ -123,3 +123,88 @@ def test_what_cannot_be_meant_is_refused_in_a_sentence(change: dict[str, Any], s
     given = {"predicted": [1, 0, 1, 0], "gold": [1, 0, None, None]}
     with pytest.raises(InformedError, match=said):
         verified(**(given | change))
+
+
+# ---------------------------------------------------------------------- probabilities, panels, items
+
+
+def chosen(n: int = 3000, seed: int = 9) -> tuple[dict[str, Any], Any, Any]:
+    """Cases of which a score decides how likely they are verified."""
+    rng = np.random.default_rng(seed)
+    real = rng.random(n) < 0.4
+    score = np.clip(0.5 + 0.3 * (real - 0.4) + rng.normal(0, 0.2, n), 0.05, 1)
+    said = (score > 0.5).astype(int)
+    seen = rng.random(n) < score / 2
+    gold = [int(x) if s else None for x, s in zip(real, seen, strict=True)]
+    return {"predicted": said, "gold": gold}, score / 2, real
+
+
+def test_known_probabilities_weigh_each_case_by_its_own() -> None:
+    """Shares of each answer by inverse probability (Hájek), put together by hand."""
+    given, chance, real = chosen()
+    v = verified(**given, probability=chance)
+    said, on = given["predicted"], np.array([x is not None for x in given["gold"]])
+    shares = [float((real * on / chance)[said == s].sum() / (on / chance)[said == s].sum()) for s in (0, 1)]
+    hits = (said == 1).mean() * shares[1]
+    by_hand = hits / (hits + (said == 0).mean() * shares[0])
+    recall = v.interval("recall")
+    assert recall.estimate == pytest.approx(by_hand)
+    assert recall.low < float((said * real).sum() / real.sum()) < recall.high
+    worth = float(np.asarray(v.n_eff("accuracy")))
+    assert 0 < worth < on.sum() * 1.2
+    unit = verified(**given, probability=chance, unit=np.arange(3000) // 2)
+    assert unit.interval("recall").estimate == pytest.approx(by_hand)
+
+
+def test_a_few_probabilities_are_strata() -> None:
+    given, chance, _ = chosen()
+    coarse = np.where(chance > 0.25, 0.4, 0.1)
+    by_chance, by_stratum = verified(**given, probability=coarse), verified(**given, strata=coarse > 0.2)
+    assert tuple(by_chance.interval("recall")) == pytest.approx(tuple(by_stratum.interval("recall")))
+
+
+def test_a_panel_sorts_cases_by_how_many_said_what() -> None:
+    given = case_10()
+    j = np.array(given["judge"])
+    one = verified(**given)
+    three = verified(**(given | {"judge": {"x": j, "y": j, "z": j}}))
+    assert tuple(three.interval()) == pytest.approx(tuple(one.interval()))
+    turned = np.where(np.arange(len(j)) % 3 == 0, 1 - j, j)
+    assert len(verified(**(given | {"judge": {"x": j, "y": turned}})).found.cases) == 6
+
+
+def test_what_is_true_of_an_item_is_true_of_all_its_answers() -> None:
+    said, real, _ = drawn(2, n=900, classes=2)
+    item = np.arange(900) // 3
+    truth = np.repeat(real[::3], 3)
+    first = [int(x) if i % 3 == 0 and i < 300 else None for i, x in enumerate(truth)]
+    whole = [int(x) if i < 300 else None for i, x in enumerate(truth)]
+    one, two = verified(predicted=said, gold=first, item=item), verified(predicted=said, gold=whole, item=item)
+    assert tuple(one.interval()) == pytest.approx(tuple(two.interval()))
+    assert one.verified == 300
+    assert "of-item" in [note.code for note in one.notes]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"probability": [0.5, 0.0, 1, 1]}, "position 1"),
+        ({"probability": [0.5, None, 1, 1]}, "position 1"),
+        ({"probability": [0.5, "much", 1, 1]}, "no numbers"),
+        ({"probability": [0.5, 0.5]}, "has 2 values"),
+        ({"judge": {"x": [1, 0, 1, 0], "y": [1]}}, "`y` has 1 values"),
+        ({"item": [1, 1, 2, 2]}, "more than one real label"),
+        ({"gold": [7, 8, None, None]}, "same labels"),
+        ({"predicted": [1, 1, 1, 1], "gold": [1, 1, None, None]}, "two classes"),
+    ],
+)
+def test_what_else_is_refused(change: dict[str, Any], said: str) -> None:
+    given = {"predicted": [1, 0, 1, 0], "gold": [1, 0, None, None]}
+    with pytest.raises(InformedError, match=said):
+        verified(**(given | change))
+
+
+def test_a_measure_is_decided() -> None:
+    v = verified(**case_10())
+    assert [informed.decide(v, x).verdict for x in (0.5, 0.6, 0.8)] == ["pass", "undecided", "fail"]
+    assert informed.decide(v, 0.3, measure="fallout").verdict == "pass"  # less is better

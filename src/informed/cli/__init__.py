@@ -16,6 +16,9 @@ from informed.cli._commands import COMMANDS as COMMANDS
 from informed.cli._streams import Heard, prepare, say
 
 FAULT = 70  # a mistake in informed itself, as sysexits.h has it
+OF_JUDGES = dict.fromkeys(  # options that are looked for elsewhere
+    ("--verdict", "--gold", "--judge"), "see informed judge for one system, informed verify for two or for a table"
+)
 LONGEST_WORD = 300  # of what is said again when it is refused
 
 
@@ -81,6 +84,8 @@ def main() -> None:
     except (click.exceptions.Abort, KeyboardInterrupt):
         _fail("interrupted.", 130)
     except click.ClickException as error:
+        if isinstance(error, click.NoSuchOption) and error.option_name in OF_JUDGES:
+            _fail(f"{error.option_name} is of verdicts beside what people say: {OF_JUDGES[error.option_name]}.", 2)
         if isinstance(error, click.UsageError) and error.ctx is not None:
             _fail(f"{error.format_message()} (see {error.ctx.command_path} --help)", 2)
         _fail(error.format_message(), 2)

@@ -150,7 +150,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     logs are joined by their items: a file for each system, or a folder, NAME=path or pattern with
     many tasks, whose mean is compared. A missing label is an error, unless --missing says otherwise;
     in joins and logs an empty prediction is no answer, and an item without a row was not run. The
-    gates are one-sided, at --level.
+    gates are one-sided, at --level. Systems whose answers a judge graded, and people some of them, are
+    compared by `informed verify`.
 
     \b
     informed compare run.csv --real truth --predicted new --predicted old

@@ -63,6 +63,18 @@ def graded_columns(
     return GradedColumns(held.labels, places, groups.get("unit"), word_of(unit, "unit"), notes)
 
 
+def check_words(held: GradedColumns, said: Collection[str], gold: str) -> None:
+    """Refuse gold labels of which none is ever said: they are of something else."""
+    there = set(np.unique(held.places[gold][held.places[gold] >= 0]).tolist())
+    others = {int(x) for name in said for x in np.unique(held.places[name])}
+    if len(held.labels) > 2 and not there & others:
+        real, answers = ([held.labels[i] for i in sorted(x)] for x in (there, others))
+        raise LabelError(
+            f"`{gold}` has {some(real)}, and `{next(iter(said))}` {some(answers)}; people and machine must use "
+            "the same labels."
+        )
+
+
 def unblanked(side: Side) -> Side:
     """The same with empty text as a missing label."""
     raw = [None if isinstance(x, str) and not x.strip() else x for x in side.raw]

@@ -15,7 +15,7 @@ from informed.evidence.labels import Label, some, text
 from informed.evidence.unit_counting import group_places
 from informed.evidence.units import Ints, ranges
 from informed.results import Note
-from informed.systems.graded_columns import GradedColumns, graded_columns, positive_of, strata_of
+from informed.systems.graded_columns import GradedColumns, check_words, graded_columns, positive_of, strata_of
 from informed.systems.judged_rates import JudgedRate
 from informed.systems.judged_sorts import JudgedPair
 from informed.systems.row_units import grouped
@@ -115,6 +115,8 @@ def graded_systems(
         )
     read = _beside if beside else _below
     held, places = read(judges, gold, names, {"labels": labels, "normalize": normalize, "unit": unit})
+    for of_judges, (key, _) in places.values():
+        check_words(held, of_judges, key)
     good = positive_of(held.labels, positive)
 
     groups = _items(item, names, places, beside)

@@ -27,15 +27,12 @@ class Cells:
     truth: Ints  # of each row, of no meaning where it is not known
     known: Mask
     rows: RowGroups | None
+    weight: Array  # of each row
     kinds: int
 
     @property
     def several(self) -> int:
         return int(self.stratum.max()) + 1
-
-    @property
-    def weight(self) -> Array:
-        return np.ones(len(self.stratum)) if self.rows is None else self.rows.weight
 
     @property
     def cases(self) -> Array:
@@ -101,7 +98,7 @@ def favour_of(a: Rates, b: Rates) -> tuple[float, list[tuple[float, float, float
 def paired_favour(p: JudgedPair, level: float) -> dict[str, float]:
     """The judge's favour on the same items: estimate, limits and p-value."""
     _, first, stratum = np.unique(np.stack(p.said, axis=1), axis=0, return_index=True, return_inverse=True)
-    c = Cells(np.asarray(stratum, np.int64).ravel(), 2 * p.real[0] + p.real[1], p.known, p.rows, 4)
+    c = Cells(np.asarray(stratum, np.int64).ravel(), 2 * p.real[0] + p.real[1], p.known, p.rows, p.weight, 4)
     q = c.given()
     share = (c.cases / c.cases.sum())[:, None] * q
     said = [np.asarray(x)[first][:, None] for x in p.said]

@@ -49,7 +49,7 @@ class JudgedRate:
     def cells(self) -> tuple[Array, Cells]:
         """Verdicts, and the truth of labelled rows by them."""
         verdict, at = np.unique(self.said, return_inverse=True)
-        return verdict, Cells(np.asarray(at, np.int64), self.real, self.known, self.rows, 2)
+        return verdict, Cells(np.asarray(at, np.int64), self.real, self.known, self.rows, self.weight, 2)
 
     def limits(self, level: float, *, off: bool = False) -> Limits:
         """The true rate by verdict and its limits (mid-P, carried over); `off`: of the judged rate minus it."""

@@ -150,7 +150,7 @@ class SortedPairs:
 
 def paired_difference(p: JudgedPair, level: float) -> dict[str, Any]:
     """The fields of a difference on the same items, with those of the judge's error as "error"."""
-    n = int(p.known.sum())
+    n = int(p.weight[p.known].sum())
     if n < 2:
         raise InferenceError(f"{plural(n, 'item')} with the gold labels of both systems; two at least are needed.")
     s = SortedPairs.of(p)
@@ -187,7 +187,7 @@ def around(
     estimate: float, middle: float, variance: float, phi: Array, p: JudgedPair, level: float
 ) -> dict[str, float]:
     """Limits around a helped middle that hold the estimate, and the p-value of 0."""
-    error, df = np.sqrt(variance), np.inf
+    error, df = float(np.sqrt(variance)), np.inf
     if p.rows is not None:
         root, df = design_effect(phi, p.rows.unit, p.known, p.weight)
         error *= root

@@ -26,7 +26,7 @@ from informed.inference.given import checked_level
 from informed.measures import MeasureLike, find
 from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO
 from informed.results import Note, Records, Result, plain_dict, warning
-from informed.systems.graded_columns import graded_columns
+from informed.systems.graded_columns import check_words, graded_columns
 from informed.systems.row_units import labelled_alike
 from informed.systems.verification import Verification
 from informed.systems.verified_columns import Scheme, VerifiedCases, cases_of, verification_of
@@ -97,12 +97,16 @@ class Verified(Result):
 
     def sentence(self) -> str:
         """Informedness of all cases beside that of the verified alone."""
-        i = self.interval()
-        alone = float(_values(find("informedness"), self.labelled_table)[0])
-        return (
+        i, of = self.interval(), [find(name) for name in ("informedness", "recall")]
+        alone = [_values(m, self.labelled_table) for m in of]
+        found = (
             f"Informedness is {rate(float(i.estimate))} {span(float(i.low), float(i.high))} on all {count(self.n)} "
-            f"cases, of which {count(self.verified)} were verified; those alone would say {rate(alone)}"
+            f"cases, of which {count(self.verified)} were verified; those alone would say {rate(float(alone[0][0]))}"
         )
+        if len(alone[1]) > 1:
+            return found
+        recall = float(_values(of[1], self.table)[0])
+        return f"{found}, and a recall of {rate(float(alone[1][0]))} instead of {rate(recall)}"
 
 
 @explained
@@ -151,6 +155,7 @@ def verified(
     )
     if len(held.labels) < 2:
         raise InferenceError(f"Every label is {some(held.labels)}; a table takes two classes at least.")
+    check_words(held, ["predicted"], "gold")
     good = (
         canonical(positive) if positive is not None else guess_positive(held.labels) if len(held.labels) == 2 else None
     )
