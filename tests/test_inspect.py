@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sys
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import informed
 from informed.errors import InferenceError, MissingExtra
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
@@ -69,6 +71,60 @@ def test_what_comes_after_the_stop_is_no_bet(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "inspect_ai.util", SimpleNamespace(EarlyStop=SimpleNamespace))
     order = asyncio.run(stopping.schedule_sample(3, 1))
     assert (order.id, order.epoch, order.reason) == (3, 1, "2: met after 2 items")
+
+
+def by_watch(stop: str, *, epochs: int = 1, seed: int = 7) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+    """A bettor of `informed.watch` in a task whose results come back in disorder, and the cases as scheduled."""
+    rng = random.Random(seed)
+    cases = [(x, x if rng.random() < 0.85 else "BA"["AB".index(x)]) for x in rng.choices("AB", k=120)]
+    stopping = Stopping(lambda: informed.watch(labels=["A", "B"]), stop)
+    places = [(i, epoch) for epoch in range(1, epochs + 1) for i in range(120)]
+    order = sorted(places, key=lambda x: (x[1], x[0] + rng.random() * 15))
+
+    async def all_of_it() -> dict[str, Any]:
+        await stopping.start_task(None, [SimpleNamespace(id=i, target=x) for i, (x, _) in enumerate(cases)], epochs)
+        for i, epoch in order:
+            real, answer = cases[i]
+            score = said(answer, "C" if answer == real else "I")
+            await stopping.complete_sample(i, epoch, {"one": SimpleNamespace(score=score)})
+        return await stopping.complete_task()
+
+    return cases, asyncio.run(all_of_it())
+
+
+@pytest.mark.parametrize("epochs", [1, 3])
+def test_the_bettor_of_this_package_bets_in_scheduled_order(epochs: int) -> None:
+    cases, summary = by_watch("informedness.low > 0.2", epochs=epochs)
+    w = informed.watch(labels=["A", "B"])
+    for real, predicted in cases:
+        w.update(real=real, predicted=predicted)
+        if w.decided("informedness.low > 0.2"):
+            break
+    assert summary["met"]
+    assert summary["items"] == w.n < 120
+    assert summary["low"] == pytest.approx(w.interval.low)
+    assert summary["sentence"] == w.sentence
+    assert summary["verdict"] == "pass"
+
+
+def test_a_rule_that_can_never_be_met_is_told_before_the_run() -> None:
+    with pytest.raises(InferenceError, match="can never be met"):
+        Stopping(lambda: informed.watch(labels=["A", "B"]), "informedness.low > 1")
+    with pytest.raises(InferenceError, match="is no rule"):
+        Stopping(informed.watch, "enough")
+
+
+def test_what_is_none_of_the_declared_labels_is_no_answer() -> None:
+    stopping = Stopping(lambda: informed.watch(labels=["A", "B"]), "n >= 9")
+
+    async def all_of_it() -> None:
+        await stopping.start_task(None, [SimpleNamespace(id=i, target=x) for i, x in enumerate("AB")], 1)
+        for i, answer in enumerate(("C", "B")):
+            await stopping.complete_sample(i, 1, {"one": SimpleNamespace(score=said(answer, "I" if i == 0 else "C"))})
+
+    asyncio.run(all_of_it())
+    assert stopping.watch.n == 2  # type: ignore[attr-defined]
+    assert stopping.watch.table.abstained.sum() == 1  # type: ignore[attr-defined]
 
 
 def test_epochs_are_one_item_and_come_together() -> None:

@@ -60,8 +60,9 @@ class Stopping:
         Whose answers count, by its name in the log, where the task has several scorers.
 
     Items count in the order of the dataset (shuffle it once, with a seed), one with its epochs as one
-    item. A sample that fails has no score, and all after it wait for it; it counts as no answer when the task
-    is over. With `score_on_error=True` Inspect scores it at once, and nothing waits.
+    item. What is none of the declared labels is no answer. A sample that fails has no score, and all
+    after it wait for it; it counts as no answer when the task is over. With `score_on_error=True`
+    Inspect scores it at once, and nothing waits.
     """
 
     def __init__(self, watch: Callable[[], Watcher], stop: str, *, scorer: str | None = None) -> None:
@@ -70,6 +71,7 @@ class Stopping:
                 "`watch` makes a new bettor for each task: give a function, such as lambda: informed.watch(…)."
             )
         self.watch: Watcher = watch()  # a wrong setting is told before the run
+        self.watch.decided(stop)  # and so is a rule that can never be met
         self.stop, self.scorer = stop, scorer
         self._make = watch
         self._running = False
@@ -119,7 +121,9 @@ class Stopping:
     def _bet(self, id: Any) -> None:
         """One item more, an epoch without a score as no answer."""
         held = self._said.pop(id, {})
+        known = getattr(getattr(self.watch, "settings", None), "labels", None)
         answers = [held.get(epoch) for epoch in range(1, self._epochs + 1)]
+        answers = [said if known is None or said in known else None for said in answers]
         self._next += 1
         predicted: list[Any] = answers if self._epochs == 1 else [answers]
         self.watch.update(real=[self._real[id]], predicted=predicted)

@@ -1,9 +1,8 @@
-"""The plug-in in the real Inspect, with a mock model whose answers are scripted; `make test-full` installs it."""
+"""The plug-in in the real Inspect, with a mock model whose answers are scripted; `make test-full` installs both."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ GOLD, SAID = {GOLD!r}, {SAID!r}
 """
 RUN += """
 import asyncio, json, re
+import informed
 from inspect_ai import Task, eval
 from inspect_ai._util.registry import registry_lookup
 from inspect_ai.dataset import Sample
@@ -71,6 +71,11 @@ for name, rule, epochs in (("all", "1000", 1), ("stopped", "12", 1), ("epochs", 
     (log,) = eval(task, model=model, max_samples=5, display="none", log_dir="logs")
     assert log.status == "success", log.error
     found[name] = told(log) | {"seen": stopping.watch.seen}
+SAID = SAID.replace("-", "C")  # which is none of the labels
+stopping = Stopping(lambda: informed.watch(labels=["A", "B"]), "informedness.low > 0.3")
+task = Task(samples, solver=[slowly(), multiple_choice()], scorer=scored(choice()), early_stopping=stopping)
+(log,) = eval(task, model=model, max_samples=5, display="none", log_dir="logs")
+found["watched"] = told(log) | {"state": json.loads(stopping.watch.to_json())}
 with open("found.json", "w") as file:
     json.dump(found, file)
 """
@@ -79,7 +84,7 @@ with open("found.json", "w") as file:
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Any:
     folder = tmp_path_factory.mktemp("plugin")
-    python(folder, RUN, PYTHONPATH=str(Path(informed.__file__).parents[1]))
+    python(folder, RUN)  # Inspect finds the plug-in of a package that is installed
     return json.loads((folder / "found.json").read_text())
 
 
@@ -119,3 +124,19 @@ def test_the_task_ends_when_the_rule_is_met(found: Any) -> None:
 def test_epochs_are_one_item(found: Any) -> None:
     assert found["epochs"]["seen"] == [[real, [said, said]] for real, said in cases(40)]
     assert found["epochs"]["metrics"]["informedness"] == pytest.approx(found["all"]["metrics"]["informedness"])
+
+
+def test_a_bettor_of_this_package_ends_the_task(found: Any) -> None:
+    """He bets in the order of the dataset, and stops where the same cases stop him outside of Inspect."""
+    w = informed.watch(labels=["A", "B"])
+    for real, said in cases(len(GOLD)):
+        w.update(real=real, predicted=said)
+        if w.decided("informedness.low > 0.3"):
+            break
+    _, left_out, summary = found["watched"]["stopping"]
+    assert summary["met"]
+    assert summary["items"] == w.n < 40
+    assert summary["low"] == pytest.approx(w.interval.low)
+    assert summary["sentence"] == w.sentence
+    assert left_out == 40 - found["watched"]["ran"] > 0
+    assert found["watched"]["state"]["n"] == w.n
