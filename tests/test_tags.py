@@ -11,7 +11,7 @@ import pytest
 import informed
 from informed import Table, Tags, interval
 from informed.errors import InformedError, LabelError
-from informed.measures.tag_scores import AVERAGES, FAIR, chance, item_values, score
+from informed.measures.tag_scores import AVERAGES, FAIR, LabelCounts, chance, item_values, score
 
 # scikit-learn's values (informed's are its recall less its fallout), from an independent implementation
 GOLDENS: dict[str, dict[str, Any]] = {
@@ -149,26 +149,65 @@ def test_chance_is_the_mean_over_all_shuffles(seed: int) -> None:
         assert shuffled(t, measure, "prevalence") == pytest.approx(chance(t, measure), abs=1e-12)
 
 
-def test_every_small_case_lies_within_its_bounds() -> None:
-    """All predictions of two labels of three items: bounds, 1 only if right, 0 for the same tags everywhere."""
-    y = np.array([[1, 0], [0, 1], [1, 1]], np.bool_)
-    for bits in product([False, True], repeat=6):
-        z = np.reshape(bits, (3, 2))
-        t = Tags.from_labels(real=y, predicted=z)
+BITS = [np.reshape(x, (3, 2)) for x in product([False, True], repeat=6)]  # all tags of three items
+REAL = [y for y in BITS if (np.diff(y @ [2, 1]) >= 0).all()]  # all but for the order of the items
+
+
+def of(y: Any, z: Any) -> LabelCounts:
+    both, real, given = (np.asarray(m.sum(axis=0), np.float64) for m in (y & z, y, z))
+    return LabelCounts(both, real, given, float(len(y)))
+
+
+def test_laws_over_all_small_cases() -> None:
+    """All pairs of real and predicted tags of two labels of three items."""
+    for y, z in product(REAL, BITS):
+        c = of(y, z)
+        bet = (y.any(axis=0)) & ~y.all(axis=0)
         for average in FAIR:
-            x = score(t, "informedness", average)
+            x = c.mean(average)
+            if not bet.any() or (average == "macro" and not bet.all()):
+                assert np.isnan(x)
+                continue
             assert -1 <= x <= 1
-            assert (x == 1) == bool((z == y).all())
+            assert (x == 1) == bool((z == y)[:, bet].all())  # a label without odds neither wins nor loses
             if (z == z[0]).all():
                 assert abs(x) < 1e-12
+            assert of(y[::-1], z[::-1]).mean(average) == x
+            assert of(y[:, ::-1], z[:, ::-1]).mean(average) == pytest.approx(x, abs=1e-15)
+            assert of(y, ~z).mean(average) == pytest.approx(-x, abs=1e-15)  # the opposite loses as much
+            dual = of(z, y).value("markedness", average)
+            assert dual == pytest.approx(x, abs=1e-15)
+        b, m, r = (c.value(name, "within") for name in ("informedness", "markedness", "correlation"))
+        if not np.isnan(r):
+            assert r == pytest.approx(np.sign(b) * np.sqrt(b * m))
+
+
+def test_a_tag_set_right_never_lowers_informedness() -> None:
+    for y, z in product(REAL, BITS):
+        before = of(y, z)
+        for at in zip(*np.nonzero(y != z), strict=True):
+            better = z.copy()
+            better[at] = y[at]
+            for average in (*FAIR, "micro"):
+                one, other = of(y, better).mean(average), before.mean(average)
+                assert np.isnan(other) or one >= other - 1e-12
+
+
+def test_all_small_one_hot_rows_are_classes() -> None:
+    """Every way in which three items can be of three classes, and be called so."""
+    eye, ways = np.eye(3, dtype=np.bool_), list(product(range(3), repeat=3))
+    for real, predicted in product(ways, ways):
+        c = of(eye[list(real)], eye[list(predicted)])
+        table = Table.from_labels(real=real, predicted=predicted, labels=[0, 1, 2])
+        wanted = informed.informedness(table)
+        assert c.mean("prevalence") == pytest.approx(wanted, abs=1e-12, nan_ok=True)
+        assert c.swapped.mean("prevalence") == pytest.approx(informed.markedness(table), abs=1e-12, nan_ok=True)
 
 
 def test_dilution_by_guesses_is_exact() -> None:
     """Answers of which a share x is replaced by guesses (all shuffles) keep 1 − x of the score."""
     t = golden("A2")
     c, guess = t.counts(), t.counts()[1] * t.counts()[2] / len(t)
-    from informed.measures.tag_scores import LabelCounts
-
     for x in (0.0, 0.25, 1.0):
         mixed = LabelCounts((1 - x) * c[0] + x * guess, c[1], c[2], float(len(t)))
         for average in FAIR:

@@ -112,6 +112,29 @@ def test_command_line(films: str, tmp_path: Path) -> None:
     assert run(*both, "--baseline", "answer").stdout.startswith("other")
 
 
+def test_gates_of_a_comparison() -> None:
+    films = ["examples/films.csv", "--real", "tags", "--separator", ";"]
+    two = ["compare", *films, "--predicted", "new", "--predicted", "old"]
+    for words, code in (
+        (("--fail-worse", "0.02"), 0),
+        (("--fail-worse", "0.02", "--baseline", "new"), 1),
+        (("--fail-unless", "0.02"), 0),
+        (("--fail-unless", "0.02", "--measure", "hamming_loss"), 0),
+        (("--fail-worse", "0.02", "--measure", "hamming_loss", "--baseline", "new"), 1),
+        (("--decide", "informedness=0.01"), 0),
+        (("--decide", "informedness=0.1"), 3),
+        (("--decide", "markedness=0.5"), 1),
+        (("--fail-under", "informedness.low=0.7"), 1),
+        (("--fail-under", "informedness.low=0.6"), 0),
+    ):
+        found = run(*two, *words)
+        assert found.returncode == code, (words, found.stdout, found.stderr)
+    more = (*two, "--predicted", "common", "--fail-worse", "0.1")
+    assert "needs --baseline" in run(*more).stderr
+    assert run(*more, "--baseline", "old").returncode == 0
+    assert run(*two, "--predicted", "common", "--margin", "0.1").returncode == 2
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

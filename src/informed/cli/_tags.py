@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from informed.cli._options import only, together
+from informed.cli._options import margins_of, only, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 from informed.errors import SourceError
@@ -28,7 +28,8 @@ WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
 READ = ("real", "predicted", "item", "unit", "weights", "by", "labels", "missing", *OPENING)
 OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided")
-OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin")
+GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided")
+OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin", *GATES)
 
 
 def are_tags(options: dict[str, Any]) -> bool:
@@ -113,13 +114,42 @@ def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
         raise SourceError(f"There is no system {baseline!r}; there are {', '.join(map(str, held.names))}.")
     if len(held.names) < 2:
         raise SourceError("One system was given; give --predicted for each of two at least.")
-    if len(held.names) == 2:
-        a, b = held.names
-        a, b = (b, a) if baseline == a else (a, b)
-        page = report(compare.paired(held, a=a, b=b, **how), margin=options["margin"])
-    else:
+    gated = margins_of(options) or options["fail_under"] or options["decide"]
+    gates: tuple[Any, ...] = ()
+    if len(held.names) == 2 or gated:
+        one = compare.paired(held, **_pair(held.names, baseline), **how)
+        gates = _gates(held, one, options)
+        page = report(one, margin=options["margin"])
+    if len(held.names) > 2:
+        if options["margin"] is not None:
+            raise SourceError(f"--margin is for two systems, and there are {len(held.names)}.")
         page = report(leaderboard(held, adjust=options["adjust"], baseline=baseline, **how))
     if held.kept:
         (by,) = held.kept
         page = page.and_(report(slices(held, by=by, **how), name=by, key="by-0-"), f"by {by}")
-    write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})
+    page = replace(page, title=with_data(page.title, files), gates=gates)
+    write(page, **{name: options[name] for name in WRITTEN})
+
+
+def _pair(names: Any, baseline: str | None) -> dict[str, Any]:
+    """The first system and the one that it is compared with."""
+    if baseline is None and len(names) > 2:
+        raise SourceError("With more than two systems a gate needs --baseline NAME.")
+    other = names[1] if baseline is None else baseline
+    return {"a": next(x for x in names if x != other), "b": other}
+
+
+def _gates(held: Any, one: Any, options: dict[str, Any]) -> tuple[Any, ...]:
+    """The gates of the first system, and of its difference from the second."""
+    from informed.summary.decide import decided
+    from informed.summary.tags_report import check_tags, report_tags
+    from informed.systems.gates import not_worse_by_tags, of_system
+    from informed.systems.verdicts import of_tags
+
+    margins = [not_worse_by_tags(one, margin, shown_to_be=shown) for margin, shown in margins_of(options)]
+    verdicts = [of_tags(one, name).decide(bar, options["undecided"]) for name, bar in map(decided, options["decide"])]
+    own: tuple[Any, ...] = ()
+    if options["fail_under"]:
+        first = report_tags(held.among([one.names[0]]), average=one.average, level=one.level)
+        own = of_system(one.names[0], check_tags(first, options["fail_under"]))
+    return (*margins, *verdicts, *own)

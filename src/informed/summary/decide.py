@@ -32,6 +32,7 @@ from informed.systems.comparison import Comparison
 from informed.systems.judged_difference import JudgedDifference
 from informed.systems.marks_comparison import MarksDifference
 from informed.systems.suite import Suite
+from informed.systems.tags_comparison import TagsDifference
 from informed.systems.verdicts import (
     Evidence,
     Settled,
@@ -40,6 +41,7 @@ from informed.systems.verdicts import (
     of_marks,
     of_suite,
     of_suites,
+    of_tags,
     of_verified,
 )
 from informed.systems.verified import Verified
@@ -55,6 +57,7 @@ Decidable: TypeAlias = (
     | Marks
     | MarksReport
     | MarksDifference
+    | TagsDifference
     | Suite
     | Tags
     | TagsReport
@@ -144,10 +147,8 @@ def decide_each(
 def _evidence(found: Any, measure: MeasureLike, level: float | None, count: Count) -> Evidence:
     if isinstance(found, Verified | JudgedDifference | VerifiedDifference):
         return _of_judged(found, measure, level)
-    if isinstance(found, Tags):
-        found = report_tags(found, level=0.95 if level is None else level)
-    if isinstance(found, TagsReport):
-        return _of_tags(found, str(measure))
+    if isinstance(found, Tags | TagsReport | TagsDifference):
+        return _of_tags(found, str(measure), 0.95 if level is None else level)
     if isinstance(found, Probabilities | ClassProbabilities):
         return evidence_of(found if level is None else replace(found, level=level), str(measure))
     if isinstance(found, ProbabilityComparison):
@@ -208,7 +209,14 @@ def _of_table(t: Table, measure: MeasureLike, level: float, count: Count, known:
     return Evidence(str(m), said, value, float(x.low), float(x.high), level, n, what, sign_of(m), why_not)
 
 
-def _of_tags(r: TagsReport, measure: str) -> Evidence:
+def _of_tags(found: Tags | TagsReport | TagsDifference, measure: str, level: float) -> Evidence:
+    if isinstance(found, TagsDifference):
+        return of_tags(found, measure)
+    r = report_tags(found, level=level) if isinstance(found, Tags) else found
+    return _of_tagged(r, measure)
+
+
+def _of_tagged(r: TagsReport, measure: str) -> Evidence:
     t = r.tags
     found = interval(t, measure, average=r.average, level=r.level)
     sign = -1 if found.measure == "hamming_loss" else 1

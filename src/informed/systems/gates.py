@@ -20,6 +20,7 @@ from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference
 from informed.systems.folds import Folds
 from informed.systems.marks_comparison import MarksDifference
+from informed.systems.tags_comparison import TagsDifference
 from informed.systems.tails import tails
 
 
@@ -54,6 +55,15 @@ def not_worse_by_marks(d: MarksDifference, margin: float, *, shown_to_be: bool) 
     p = greater if shown_to_be else less
     found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
     return judged(d.names, -margin, p, d.level, found, float(d.estimate), shown_to_be=shown_to_be)
+
+
+def not_worse_by_tags(d: TagsDifference, margin: float, *, shown_to_be: bool) -> Gate:
+    """The same of two systems that tagged the same items."""
+    bar = -d.sign * margin
+    better, worse = d.tails(bar)[:: d.sign]
+    p = better if shown_to_be else worse
+    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+    return judged(d.names, bar, p, d.level, found, float(d.estimate), shown_to_be=shown_to_be)
 
 
 def not_worse_over_folds(found: Folds, names: tuple[Any, Any], margin: float, *, shown_to_be: bool) -> Gate:

@@ -52,6 +52,11 @@ class TagsDifference(Difference):
     others: Records = field(default_factory=lambda: Records.of(MEASURES, ()))  # other measures of the same tags
     tags: Tags | None = None
 
+    @property
+    def sign(self) -> int:
+        """1 where more is better, −1 for a loss."""
+        return -1 if self.measure == "hamming_loss" else 1
+
     def to_dict(self) -> dict[str, Any]:
         """Its numbers, and those of other measures."""
         return {**super().to_dict(), "average": self.average, "others": self.others.dicts()}

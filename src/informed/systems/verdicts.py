@@ -12,6 +12,7 @@ from informed._numbers import of_many, percent, rate, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.shown import shown
 from informed.inference.given import checked_level
+from informed.inference.tags_influence import number_of_units
 from informed.measures import MeasureLike, find
 from informed.measures.headline import called
 from informed.results import Gate
@@ -24,6 +25,7 @@ from informed.systems.judged_difference import JudgedDifference
 from informed.systems.marks_comparison import MarksDifference
 from informed.systems.scale import SCALES, Kind
 from informed.systems.suite import Suite
+from informed.systems.tags_comparison import TagsDifference, compare_tags
 from informed.systems.verified import Verified
 from informed.systems.verified_difference import VerifiedDifference
 
@@ -160,6 +162,19 @@ def of_marks(d: MarksDifference, measure: str = "score") -> Evidence:
     what = "item" if held is None or held.unit is None else "unit"
     limits = float(d.estimate), float(d.low), float(d.high)
     return Evidence(d.measure, _of_two(d.names, d.measure), *limits, d.level, n, what, scale="difference")
+
+
+def of_tags(d: TagsDifference, measure: str) -> Evidence:
+    """The difference of two systems that tagged the same items, by this measure."""
+    if d.tags is None:
+        raise InferenceError("These differences hold no tags; compare them again: `informed.compare.paired(tags)`.")
+    how: dict[str, Any] = {"measure": measure, "average": d.average, "level": d.level, "further": False}
+    found = compare_tags(d.tags, *d.names, **how)
+    t = d.tags
+    n, what = (float(len(t)), "item") if t.unit is None else (float(number_of_units(t)), "unit")
+    limits = float(found.estimate), float(found.low), float(found.high)
+    said = _of_two(d.names, found.measure)
+    return Evidence(found.measure, said, *limits, d.level, n, what, sign=found.sign, scale="difference")
 
 
 def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:

@@ -56,4 +56,4 @@ def _good(d: TagsDifference) -> int:
     """1 where the difference speaks for the first beyond luck, −1 for the second, else 0."""
     if not d.pvalue < 1 - d.level:
         return 0
-    return int(math.copysign(1, d.estimate)) * (-1 if d.measure == "hamming_loss" else 1)
+    return int(math.copysign(1, d.estimate)) * d.sign
