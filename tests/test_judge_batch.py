@@ -73,6 +73,9 @@ def test_what_the_judge_is_worth() -> None:
     assert (found.saving, found.n_eff) == (pytest.approx(0.446488, abs=6e-7), pytest.approx(483.568, abs=6e-4))
     assert (found.people_low, found.people_high) == pytest.approx((0.6187, 0.7246), abs=6e-5)
     assert "300 labels did the work of 484" in found.sentence()
+    for name, error in (("A, random", 0.02129), ("B, by verdict", 0.01963)):  # of R's survey::twophase
+        other = same_batch(*GOLDEN[name][:2])
+        assert (other.high - other.low) / 2 / stats.norm.ppf(0.975) == pytest.approx(error, rel=0.02)
     batch = same_batch(labelled, left, target="batch")
     assert (batch.low, batch.high) == pytest.approx((0.636253, 0.709241), abs=6e-7)
     elsewhere = judge(table(labelled), A_BATCH, design="elsewhere")

@@ -308,7 +308,8 @@ STUDY = Study(
             run="runs a truth",
         ),
         "widths": Part(
-            "Mean widths with 2,000 cases in all; the last column takes the labels for those of other cases:",
+            "Mean widths with 2,000 cases in all; the last column takes the labels for those of other cases, and is 1 where "
+            "that is refused because the judge may be guessing:",
             widths,
             "judges.md",
             runs=2000,
