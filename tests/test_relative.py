@@ -112,8 +112,12 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     asked = ["compare", str(path), "--real", "truth", "--positive", "ill", "--relative"]
     asked += ["--predicted", "new", "--predicted", "old"]
     said = ok(*asked)
-    assert "recall 1.1" in said
+    assert "Recall of new is larger than that of old: 1.1" in said  # and nothing of who is better
     assert "Positive likelihood ratio" in said
+    assert "informedness can be negative" in refused(*asked, "--measure", "informedness")
+    said = ok(*asked, "--measure", "inverse_precision")
+    assert "by inverse precision" in said or "Inverse precision of new" in said
+    assert "--margin 1.1" in ok(*asked, "--level", "0.9999999999")
     assert "--relative" in refused(*asked, "--fail-worse", "1.2")
 
 
@@ -125,3 +129,13 @@ def test_no_plan_is_for_a_sensitivity_above_one() -> None:
         assert told
         assert all(x * least <= 1 for x in told)
     assert c.plans("lr")["ratio"] == (1.25, 1.5, 2.0, 4.0)
+
+
+def test_a_page_of_ratios_says_which_is_larger_and_not_which_is_better() -> None:
+    c = paired().relative
+    assert repr(c).startswith("Recall of a is larger than that of b: 1.164 times as large [")
+    assert "better" not in c.document().said
+    assert c.in_terms("clinical").relative.document().said.startswith("Sensitivity of a is larger than that of b: ")
+    assert paired().in_terms("clinical").answered.terms == "clinical"
+    unsided = compare.paired(joint=joint(), labels=["ill", "well"]).relative
+    assert "cannot be told apart by accuracy" in unsided.document().said

@@ -262,11 +262,10 @@ def _two(c: Comparison, options: dict[str, Any]) -> Document:
     """Two systems by their differences, or by their ratios, of which informedness has none."""
     from informed import report
 
-    measure = options["measure"]
+    chosen = click.get_current_context().get_parameter_source("measure") != click.core.ParameterSource.DEFAULT
     if options["relative"]:
         c = c.relative
-        measure = c.measures[0] if measure == "informedness" else measure
-    return report(c, measure=measure, margin=options["margin"])
+    return report(c, measure=options["measure"] if chosen else None, margin=options["margin"])
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:

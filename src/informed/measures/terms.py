@@ -36,6 +36,7 @@ PHRASES = {
     "real negatives": "cases without the disease",
     "predicted positives": "positive tests",
     "predicted negatives": "negative tests",
+    "errors grow by (1/B)": "errors grow by (1/J)",
     "recalls stay": "sensitivity and specificity stay",
     "this classifier": "this test",
     "the test set": "the sample",

@@ -101,7 +101,7 @@ class Comparison(Result):
     @property
     def answered(self) -> Comparison:
         """The comparison of the items that both answered."""
-        return replace(self, count="answered", _kept={})
+        return replace(self, count="answered", _kept={}).in_terms(self.terms)
 
     @property
     def relative(self) -> Comparison:
@@ -109,7 +109,7 @@ class Comparison(Result):
 
         Of measures that have no sign; 1 is no difference.
         """
-        return replace(self, relative_only=True, _kept={})
+        return replace(self, relative_only=True, _kept={}).in_terms(self.terms)
 
     @property
     def measures(self) -> tuple[str, ...]:

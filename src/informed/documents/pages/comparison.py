@@ -36,11 +36,13 @@ RULES = {
 
 @page_of(Comparison)
 def comparison_page(
-    c: Comparison, *, measure: MeasureLike = "informedness", margin: float | None = None, key: str = ""
+    c: Comparison, *, measure: MeasureLike | None = None, margin: float | None = None, key: str = ""
 ) -> Document:
-    """Two systems: what differs, by how much, and whether that may be luck."""
+    """Two systems: what differs, by how much, and whether that may be luck; first of all in informedness, which has no
+    ratio."""
     if c.stacked:
         return plain_page(c)
+    measure = measure or (c.measures[0] if c.relative_only else "informedness")
     first = scalar(c, measure)
     others = [m for m in c.measures if m != first.measure] if c.method == "auto" else []
     measures = [first.measure, *others]
@@ -74,7 +76,8 @@ def comparison_page(
     said = [*(() if first.claims else first.notes), *c.notes]
     told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}
     if margin is None and first.pvalue >= 1 - first.level:
-        told["steps"] = ("not told apart is not the same: `margin=0.05` asks whether they differ by less than that.",)
+        far = 1.1 if first.scale == "ratio" else 0.05
+        told["steps"] = (f"not told apart is not the same: `margin={far}` asks whether they differ by less than that.",)
     return Document.of(c, f"{a} and {b} on {items}", *sections, answer=verdict(first, c), **told)
 
 
@@ -87,15 +90,20 @@ def verdict(d: Difference, c: Comparison) -> str:
         each = [_sample(n, t, "case") if t.units else f"{n:,g}" for n, t in zip(c.n, c.tables, strict=True)]
         items = f"on different items ({each[0]} and {each[1]})"
     shown = f"{d.shown()} times as large" if d.scale == "ratio" else d.shown()
-    value = f"{spoken(d.measure, c.silent)} {shown} {span(d.low, d.high)}".strip()
+    told = "" if c.relative_only else f"{spoken(d.measure, c.silent)} "
+    value = f"{told}{shown} {span(d.low, d.high)}".strip()
     found = f"{value}, {probability(d.pvalue)}, {items}"
     if d.hypothesis != SCALES[d.scale].hypothesis:
         found += f" (the test is of another null: {d.hypothesis})"
     if math.isnan(d.estimate):
         what = "0, infinite or undefined" if d.scale == "ratio" else "undefined"
         return f"{a} and {b} cannot be compared by {spoken(d.measure)}, which is {what} for one of them"
+    by = f" by {spoken(d.measure, c.silent)}" if c.relative_only else ""
     if not d.pvalue < 1 - d.level:
-        return f"{a} and {b} cannot be told apart: {found}"
+        return f"{a} and {b} cannot be told apart{by}: {found}"
+    if c.relative_only:  # which is about this measure, and says nothing of who is better
+        larger = "larger" if d.estimate > 1 else "smaller"
+        return f"{titled(d.measure, c.silent)} of {a} is {larger} than that of {b}: {found}"
     return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
 
 
