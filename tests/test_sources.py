@@ -18,8 +18,9 @@ import pytest
 import informed
 import nasty
 from backends import EVERY, OF_SPARK, Places
-from informed import Paired, Scores, Table
+from informed import Paired, Scores, Table, Tags
 from informed.errors import InformedError, LabelError, SourceError
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.scores import ScoreColumns
 from informed.sources.read import ReadOptions
 
@@ -546,6 +547,8 @@ def test_what_read_gives_is_typed(tmp_path: Path) -> None:
     named = informed.read({"one": path, "two": path}, real="real", predicted="a", item="id")
     scores = informed.read(path, real="real", score="score")
     columns = informed.read(path, real="real", score=["score", "id"])
+    tags = informed.read(path, real="real", predicted="a", separator=";")
+    shares = informed.read(path, real="real", probability="score")
     path.with_name("matrix.csv").write_text("real/predicted,x,y\nx,1,0\ny,1,1\n")
     counted = informed.read(path.with_name("matrix.csv"))
     for found, kind in [
@@ -555,9 +558,12 @@ def test_what_read_gives_is_typed(tmp_path: Path) -> None:
         (assert_type(named, Paired), Paired),
         (assert_type(scores, Scores), Scores),
         (assert_type(columns, ScoreColumns), ScoreColumns),
+        (assert_type(tags, Tags), Tags),
+        (assert_type(shares, Forecasts), Forecasts),
     ]:
         assert type(found) is kind
     options = set(ReadOptions.__annotations__) | {"real", "predicted", "by", "item", "tables", "score"}
+    options |= {"separator", "probability"}
     assert options == set(signature(informed.read).parameters) - {"source", "options"}
 
 

@@ -128,7 +128,9 @@ def _of_side(c: LabelCounts, average: str, n: float, t: Tags, m: Matrix) -> Coef
     w = c.shares(average)
     apart = np.where(c.usable, c.each - c.mean(average), 0.0)
     total = float(np.where(c.usable, p if average == "prevalence" else p * (1 - p), 0.0).sum())
-    own = {"prevalence": apart / total, "within": (1 - 2 * p) * apart / total}.get(average, np.zeros(len(p)))
+    own = {"prevalence": ratio(apart, total), "within": ratio((1 - 2 * p) * apart, total)}.get(
+        average, np.zeros(len(p))
+    )
     return _of_labels(c, w, (p0, q0), sizes_of(t, m, c.real)) + Coefficients(
         np.zeros(len(p)), own, np.zeros(len(p)), -float((p * own).sum())
     )

@@ -108,20 +108,22 @@ def compare_tags(
         )
     t = t.among([a, b])
     first, second = (score(t, asked, average, system=name) for name in (a, b))
-    each = _added(t, asked, average, a) - _added(t, asked, average, b)
-    units = number_of_units(t)
-    error, df = _error(t, each), freedom(each, units)
-    low, high, pvalue = student(first - second, error, df, level)
+    undefined = bool(np.isnan(first - second))
+    error = df = low = high = pvalue = np.nan
+    if not undefined:
+        each = _added(t, asked, average, a) - _added(t, asked, average, b)
+        error, df = _error(t, each), freedom(each, number_of_units(t))
+        low, high, pvalue = student(first - second, error, df, level)
     notes = list(notes_of(t, asked, average))
-    if np.isnan(first - second):
+    if undefined:
         why = why_undefined(t, asked, average, system=a) or why_undefined(t, asked, average, system=b)
         notes.insert(0, Note(f"The difference is undefined ({why}).", code="undefined"))
     elif error == 0:
         notes.append(Note("Both systems gave the same tags, so far as this measure reads them.", code="same"))
     return TagsDifference(
         estimate=first - second,
-        low=max(low, -2.0),
-        high=min(high, 2.0),
+        low=float(np.clip(low, -2.0, 2.0)),
+        high=float(np.clip(high, -2.0, 2.0)),
         pvalue=pvalue,
         a=first,
         b=second,
