@@ -48,6 +48,13 @@ class Counts:
         with np.errstate(invalid="ignore"):
             return np.asarray((self.h * self.x).sum(axis=-1) / self.h.sum(axis=-1))
 
+    def spread(self) -> tuple[Array, Array]:
+        """Means and their variances with half a case more on each side: a first guess of where to search."""
+        n = self.h.sum(axis=-1) + 1
+        means = ((self.h * self.x).sum(axis=-1) + 0.5) / n
+        square = (self.h * (self.x - means[..., None]) ** 2).sum(axis=-1) + 0.25
+        return means, square / n**2
+
     @property
     def won(self) -> NDArray[np.bool_]:
         """Whether an arm has ever won anything."""
@@ -132,29 +139,38 @@ class Pair:
         """The least wealth over prices with a₀μ₀ + a₁μ₁ = total, each from 0 to 1."""
         a0, a1 = self.a
         ends = np.maximum(0.0, (total - a1) / a0), np.minimum(1.0, total / a0)
-        part = np.full(len(total), 0.5) if start is None else np.clip(start, 0.01, 0.99)
+        part = np.clip(self._guess(counts, total, ends) if start is None else start, 0.01, 0.99)
         won = counts.won
         at = np.where(won[:, 1], ends[0] + part * (ends[1] - ends[0]), ends[1])  # who never won has any price
         at = np.where(won[:, 0], at, ends[0])
 
         low, high = ends[0].copy(), ends[1].copy()
         todo = np.flatnonzero(won.all(axis=-1))
+        tried, safe = np.zeros(len(total), np.bool_), max(a0, a1) + 1e-6  # above it no price is 0 at an end
         for _ in range(MOST_STEPS):
             if not len(todo):
                 break
             mu, held = at[todo], counts.at(todo)
             _, slope, bend, _ = together(held, self.weights, self._prices(mu, total[todo]), a0 / a1)
             low[todo], high[todo] = np.where(slope < 0, mu, low[todo]), np.where(slope < 0, high[todo], mu)
-            at[todo] = _or_end(
-                inside(mu, slope, bend, low[todo], high[todo]), mu - slope / bend, ends, todo, total, self.a
-            )
+            new = inside(mu, slope, bend, low[todo], high[todo])
+            new, tried[todo] = _or_end(new, mu - slope / bend, ends, todo, tried[todo] | (total[todo] <= safe))
+            at[todo] = new
             left = np.minimum(slope**2 / (2 * bend), np.abs(slope) * (high[todo] - low[todo]))  # to be gained at most
             at[todo] = np.where(left <= ENOUGH, mu, at[todo])
             todo = todo[left > ENOUGH]
+        assert not len(todo), "the least wealth was not found"
         log, _, _, slopes = together(counts, self.weights, self._prices(at, total), a0 / a1)
         with np.errstate(invalid="ignore", divide="ignore"):
             part = np.where(ends[1] > ends[0], (at - ends[0]) / (ends[1] - ends[0]), 0.5)
         return Least(log, self._slope(at, ends, slopes, total), part)
+
+    def _guess(self, counts: Counts, total: Array, ends: tuple[Array, Array]) -> Array:
+        """Where the least would be between the ends, were the wealth that of two normal means."""
+        means, spread = counts.spread()
+        short = ((self.a * means).sum(axis=-1) - total) / (self.a**2 * spread).sum(axis=-1)
+        wide = np.maximum(ends[1] - ends[0], CLOSE)
+        return np.asarray((means[:, 0] - short * self.a[0] * spread[:, 0] - ends[0]) / wide)
 
     def _prices(self, mu: Array, total: Array) -> Array:
         return np.stack([mu, np.clip((total - self.a[0] * mu) / self.a[1], 0.0, 1.0)], axis=-1)
@@ -202,33 +218,38 @@ def _lowest(
     looks = len(counts.h)
     low, high = np.zeros(looks), np.full(looks, float(a.sum()))
     if start is None:
-        means = np.where(np.isnan(counts.means()), 0.0, counts.means())
-        at, total = None, np.clip((a * means).sum(axis=-1) - 1 / np.sqrt(1 + counts.h.sum(axis=(1, 2))), low, high)
-        total = np.where(total <= 0, high / 4, total)
+        means, spread = counts.spread()  # as if the wealth were that of normal means
+        reach = np.sqrt(2 * (limit + 2) * (a**2 * spread).sum(axis=-1))
+        at, total = None, np.clip((a * means).sum(axis=-1) - reach, low, high)
+        total = np.where(total <= 0, high / 8, total)
     else:
         total, at = np.clip(start[0], 1e-9, high), start[1]
 
-    at = np.full(looks, 0.5) if at is None else at.copy()
+    at = np.full(looks, np.nan) if at is None else at.copy()
+    near = CLOSE + 1e-14 * counts.h.sum(axis=(1, 2))  # as far as the logarithm of so many cases is exact
     slopes, todo = np.zeros(looks), np.flatnonzero(counts.won.any(axis=-1))  # else no value is excluded
     nothing = ~counts.won.any(axis=-1)
     for _ in range(MOST_STEPS):
         if not len(todo):
             break
         t = total[todo]
-        found = least(counts.at(todo), t, at[todo])
+        found = least(counts.at(todo), t, None if np.isnan(at[todo]).any() else at[todo])
         over, at[todo], slopes[todo] = found.log - limit, found.at, found.slope
         low[todo], high[todo] = np.where(over >= 0, t, low[todo]), np.where(over >= 0, high[todo], t)
-        going = (np.abs(over) > CLOSE) & (high[todo] - low[todo] > CLOSE)
+        going = (np.abs(over) > near[todo]) & (high[todo] - low[todo] > CLOSE)
         total[todo] = np.where(going, inside(t, over, found.slope, low[todo], high[todo]), t)
         todo = todo[going]
+    assert not len(todo), "a limit was not found"
     return Least(np.where(nothing, 0.0, total), slopes, at)
 
 
-def _or_end(new: Array, wanted: Array, ends: tuple[Array, Array], at: Ints, total: Array, a: Array) -> Array:
-    """The end that Newton's step wants to leave by, unless a price is 0 there."""
-    low, high, t = ends[0][at], ends[1][at], total[at]
-    new = np.where((wanted >= high) & (t > a[0] + 1e-6), high, new)
-    return np.asarray(np.where((wanted <= low) & (t > a[1] + 1e-6), low, new))
+def _or_end(
+    new: Array, wanted: Array, ends: tuple[Array, Array], at: Ints, tried: NDArray[np.bool_]
+) -> tuple[Array, NDArray[np.bool_]]:
+    """The end that Newton's step wants to leave by, once, unless a price is 0 there; and whether it was tried."""
+    leaves = (wanted <= ends[0][at]) | (wanted >= ends[1][at])
+    end = np.where(wanted <= ends[0][at], ends[0][at], ends[1][at])
+    return np.where(leaves & ~tried, end, new), tried | leaves
 
 
 def inside(at: Array, value: Array, slope: Array, low: Array, high: Array) -> Array:
