@@ -222,6 +222,7 @@ def test_read_gives_what_the_verb_takes(file: Path) -> None:
     real, p = world()
     held = informed.read(file, real="y", probability="p_*", unit="pet", by="half")
     found = informed.probabilities(held, n_draws=0)
+    assert informed.report(held, n_draws=0).said == found.sentence()
     assert found.brier.score == pytest.approx(several().brier.score)
     assert list(found.groups) == ["first", "second"]
     assert len(held) == 240

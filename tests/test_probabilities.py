@@ -200,6 +200,9 @@ def test_ruin_is_said_and_never_clipped_in_silence() -> None:
     assert f.log.mcb == np.inf
     assert np.isfinite(f.brier_skill.estimate)
     assert "ruined by 3 cases" in f.sentence()
+    drawn = informed.probabilities(real=real, probability=p, n_draws=99)
+    assert drawn.calibration.pvalue == 0.01
+    assert "They are not calibrated" in drawn.sentence()
     assert "ruined" in {note.code for note in f.notes}
     moved = judged(real, p, clip=1e-6)
     assert np.isfinite(moved.growth.estimate)

@@ -303,7 +303,7 @@ def _answer(f: ClassProbabilities) -> Iterator[str]:
         yield f"{said}."
     else:
         low, high = b.mcb_low / b.unc, b.mcb_high / b.unc
-        verdict = "They are not calibrated" if b.pvalue < 0.05 else "They may be calibrated"
+        verdict = "They are not calibrated" if b.pvalue < 0.05 or ruined(f.held) else "They may be calibrated"
         yield f"{said} ({percents(low, high)} would be expected of right ones; {probability(b.pvalue)}). {verdict}."
 
 

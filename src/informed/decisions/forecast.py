@@ -211,7 +211,7 @@ class Probabilities(Result):
     @cached_property
     def worth(self) -> tuple[Worth, ...]:
         """At each cost that was asked for."""
-        return tuple(self.at_cost(cost) for cost in self.costs)
+        return () if self.roc.why else tuple(self.at_cost(cost) for cost in self.costs)
 
     @cached_property
     def decision_curve(self) -> DecisionCurve:
@@ -351,7 +351,7 @@ def _known_and_lost(f: Probabilities) -> Iterator[str]:
         yield f"{said}."
         return
     low, high = (float(ratio(x, parts.unc)) for x in (parts.mcb_low, parts.mcb_high))
-    verdict = "They are not calibrated" if parts.pvalue < 0.05 else "They may be calibrated"
+    verdict = "They are not calibrated" if f.calibration.pvalue < 0.05 else "They may be calibrated"
     yield f"{said} ({percents(low, high)} would be expected of right ones; {probability(parts.pvalue)}). {verdict}."
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import ratio
-from informed._numbers import count, plural
+from informed._numbers import plural
 from informed.decisions.curve import Curve
 from informed.results import Note, warning
 
@@ -43,7 +43,7 @@ def _few(curve: Curve) -> Iterator[Note]:
     rarer = min(curve.sizes)
     if rarer < FEW:
         yield warning(
-            f"The rarer class has {count(rarer)} cases; below {FEW} of it the intervals of skill do not hold.",
+            f"The rarer class has {plural(rarer, 'case')}; below {FEW} of it the intervals of skill do not hold.",
             "few-a-class",
         )
 

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, o
 
 import numpy as np
 
+from informed.decisions.probabilities import probabilities
 from informed.errors import InformedError, TableError, one_of
 from informed.evidence.calls import explained, no_option
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.labels import Label, written
 from informed.evidence.labels_by_name import OPTIONS, table_of
 from informed.evidence.marks import Marks
@@ -74,6 +76,8 @@ class Reporting(Protocol[P]):
 
     @overload
     def __call__(self, of: Tags, /, **options: Any) -> TagsReport: ...
+    @overload
+    def __call__(self, of: Forecasts, /, **options: Any) -> Document: ...
 
     @overload
     def __call__(self, of: Result, /, **options: Any) -> Document: ...
@@ -86,6 +90,8 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
     def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | TagsReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
+        if isinstance(of, Forecasts):
+            return probabilities(of, **options).document()  # type: ignore[no-any-return]
         if isinstance(of, Marks | Tags):
             terms = options.pop("terms", "informed")
             made = report_marks(of, **options) if isinstance(of, Marks) else report_tags(of, **options)

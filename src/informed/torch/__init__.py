@@ -12,6 +12,7 @@ metrics (state reduced by sum, `MetricCollection`, Lightning logging); otherwise
     metric.reset()
 
 `TagsMetric` is for items of several labels: it keeps their rows, two bits a label, so that `tags()` has intervals, too.
+`ProbabilityMetric` is for what probabilities are worth; it keeps those of every case, for `probabilities()`.
 
 With `unit=` or `item=` in each update the table knows what belongs together, and its intervals and tests
 measure the spread between units. Of each case 16 bytes are then kept (a hash of its unit, and its cell), and
@@ -24,11 +25,12 @@ from typing import TYPE_CHECKING, Any
 
 from informed.errors import MissingExtra
 from informed.torch.plain_base import plain_base
+from informed.torch.probability_metric import ProbabilityRows
 from informed.torch.table_metric import TableCounts
 from informed.torch.tags_metric import TagRows
 
-__all__ = ["Metric", "TagsMetric"]
-_OWN = {"Metric": TableCounts, "TagsMetric": TagRows}
+__all__ = ["Metric", "ProbabilityMetric", "TagsMetric"]
+_OWN = {"Metric": TableCounts, "ProbabilityMetric": ProbabilityRows, "TagsMetric": TagRows}
 
 
 def __getattr__(name: str) -> Any:
@@ -39,7 +41,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _metric_class(name: str = "Metric") -> type:
-    """`Metric` or `TagsMetric` on top of torchmetrics' base, or of our own where that is not installed."""
+    """A metric by its name, on top of torchmetrics' base, or of our own where that is not installed."""
     try:
         import torch
     except ImportError:
@@ -54,4 +56,5 @@ def _metric_class(name: str = "Metric") -> type:
 
 if TYPE_CHECKING:
     Metric = Any
+    ProbabilityMetric = Any
     TagsMetric = Any
