@@ -89,6 +89,8 @@ def test_systems_are_called_by_what_their_columns_do_not_share() -> None:
 
 
 def test_other_commands_say_where_verdicts_are_read(place: Path) -> None:
+    two = ("--verdict", "va", "--gold", "ga", "--verdict", "vb", "--gold", "gb")
+    assert "informed verify" in run("judge", str(place / "graded.csv"), *two).stderr
     for command in ("compare", "report"):
         done = run(command, str(place / "graded.csv"), "--verdict", "va", "--gold", "ga")
         assert done.returncode == 2

@@ -12,7 +12,7 @@ from informed.cli._options import LEVEL, Amount, Source, choice, column, output_
 @click.command("judge")
 @click.argument("file", metavar="FILE", type=Source())
 @column("--verdict", multiple=True, help="What a judge said of every case; once for each judge of a panel.")
-@column("--gold", help="What people found; blank where nobody looked.")
+@column("--gold", multiple=True, help="What people found; blank where nobody looked.")
 @source_options
 @choice("--target", "system", "batch", help="The rate of the system that made the cases, or of these cases.")
 @click.option(
@@ -40,7 +40,8 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
 
     FILE has every case of a batch, with the judge's verdict and, where people looked, their label; the labelled ones
     were drawn at random, or at random within each verdict. Where labels are counted already, or are of other cases,
-    FILE is the judge's verdicts (--predicted) beside the truth (--real), and --design says which.
+    FILE is the judge's verdicts (--predicted) beside the truth (--real), and --design says which. Two systems that one
+    judge graded are compared by `informed verify`.
 
     \b
     informed judge graded.csv --verdict judge --gold human --positive good
@@ -52,7 +53,13 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     from informed import report
     from informed.cli._judging import judged_file, judged_table
     from informed.cli._pages import show
+    from informed.errors import SourceError
 
+    if len(options["gold"]) > 1:
+        raise SourceError(
+            "One system has one --gold; two systems that a judge graded are compared by `informed verify`."
+        )
+    options["gold"] = next(iter(options["gold"]), None)
     by_columns = bool(options["verdict"] or options["gold"])
     found, told = (judged_file if by_columns else judged_table)(file, options, reading(options))
     show(report(found, **told), form, output)

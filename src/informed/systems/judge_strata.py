@@ -26,29 +26,33 @@ def shares_of(positive: Array, labelled: Array) -> Array:
 
 
 def carried(
-    positive: Array, labelled: Array, cases: Array, level: float, target: str = "system"
+    positive: Array, labelled: Array, cases: Array, level: float, target: str = "system", said: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """The rate of all cases and its limits, from the labelled ones of each sort that are positive.
 
-    `target` is the system that made the cases, or this batch of them.
+    `target` is the system that made the cases, or this batch of them. With what the judge says of each sort, `said`, it
+    is how far the judge's rate is off.
 
     >>> carried(np.array([170, 32]), np.array([184, 116]), np.array([1227, 773]), 0.95)[1].round(6)
     np.float64(0.630799)
     """
     w = cases / cases.sum(axis=-1, keepdims=True)
     p = shares_of(positive, labelled)
-    rate = (w * p).sum(axis=-1)
+    of = p if said is None else said - p
+    middle = (w * of).sum(axis=-1)
 
     seen = labelled > 0
     low, high = mid_p(positive, np.where(seen, labelled, 1.0), level)
     below, above = w * np.where(seen, p - low, p), w * np.where(seen, high - p, 1 - p)
-    left, between = np.ones(cases.shape), np.zeros(rate.shape)
+    below, above = (below, above) if said is None else (above, below)
+    left, between = np.ones(cases.shape), np.zeros(middle.shape)
     if target == "batch":
         left = 1 - labelled / np.fmax(cases, 1)
     else:
-        between = standard_normal(level) ** 2 * (w * (p - rate[..., None]) ** 2).sum(axis=-1) / cases.sum(axis=-1)
+        between = standard_normal(level) ** 2 * (w * (of - middle[..., None]) ** 2).sum(axis=-1) / cases.sum(axis=-1)
     reach = [np.sqrt((left * x**2).sum(axis=-1) + between) for x in (below, above)]
-    return rate, np.clip(rate - reach[0], 0, 1), np.clip(rate + reach[1], 0, 1)
+    least = 0 if said is None else -1
+    return middle, np.clip(middle - reach[0], least, 1), np.clip(middle + reach[1], least, 1)
 
 
 def worth(positive: Array, labelled: Array, cases: Array, target: str = "system") -> tuple[Array, Array, Array]:

@@ -12,7 +12,7 @@ from informed._arrays import Array
 from informed.evidence.labels import Label, Labels
 from informed.evidence.units import Ints, sums
 from informed.results import Note
-from informed.systems.row_units import BY_CHANCE
+from informed.systems.row_units import BY_CHANCE, same_shares
 from informed.systems.verification import Verification, VerifiedRows
 
 FEWEST = 3  # labels of an ordered verdict below which it is joined with its neighbour
@@ -42,14 +42,7 @@ class Batch:
     @cached_property
     def by_chance(self) -> float:
         """The p-value of verdicts that have the same share of labels."""
-        from scipy.special import chdtrc
-
-        here = self.cases > 0
-        n, m = self.labelled[here], self.cases[here]
-        share = n.sum() / m.sum()
-        if len(n) < 2 or share in (0.0, 1.0):
-            return 1.0
-        return float(chdtrc(len(n) - 1, ((n - m * share) ** 2 / (m * share * (1 - share))).sum()))
+        return same_shares(self.labelled, self.cases)
 
     @cached_property
     def called(self) -> Array | None:

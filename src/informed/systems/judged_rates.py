@@ -12,11 +12,12 @@ from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.evidence.label_policy import Mask
 from informed.evidence.units import Ints, sums
-from informed.inference.given import standard_normal, students
+from informed.inference.given import standard_normal
 from informed.inference.proportions import mid_p
 from informed.inference.two_proportions import recovered
+from informed.systems.judge_strata import carried, shares_of
 from informed.systems.judged_favour import Cells, unpaired_favour
-from informed.systems.row_units import RowGroups, design_effect
+from informed.systems.row_units import RowGroups, stretched
 
 Limits = tuple[float, float, float]  # an estimate, its low and its high limit
 
@@ -52,32 +53,23 @@ class JudgedRate:
         return verdict, Cells(np.asarray(at, np.int64), self.real, self.known, self.rows, self.weight, 2)
 
     def limits(self, level: float, *, off: bool = False) -> Limits:
-        """The true rate by verdict and its limits (mid-P, carried over); `off`: of the judged rate minus it."""
+        """The true rate by verdict and its limits; `off`: of the judged rate minus it."""
         verdict, c = self.cells()
-        cases, n = c.cases, c.labelled
         x = sums(c.stratum, self.weight * (self.known & (self.real == 1)), c.several)
-        w, total = cases / cases.sum(), float(cases.sum())
-        p = np.where(n > 0, x / np.where(n > 0, n, 1.0), x.sum() / n.sum())
-        low, high = mid_p(np.fmin(x, n), np.where(n > 0, n, 1.0), level)
-        low, high = np.where(n > 0, low, 0.0), np.where(n > 0, high, 1.0)
-
-        of = verdict - p if off else p
-        middle = float(w @ of)
-        between = standard_normal(level) ** 2 * (float(w @ of**2) - middle**2) / total
-        below, above = (np.sqrt(((w * reach) ** 2).sum() + between) for reach in (p - low, high - p))
-        if off:
-            below, above = above, below
-        k = self._stretch(c, p, level, off=off)
+        x, n = np.fmin(x, c.labelled), c.labelled
+        found = carried(x, n, c.cases, level, said=verdict if off else None)
+        middle, low, high = (float(end) for end in found)
+        k = self._stretch(c, shares_of(x, n), level, off=off)
         least = -1.0 if off else 0.0
-        return middle, max(middle - k * float(below), least), min(middle + k * float(above), 1.0)
+        return middle, max(middle - k * (middle - low), least), min(middle + k * (high - middle), 1.0)
 
     def _stretch(self, c: Cells, p: Array, level: float, *, off: bool) -> float:
+        """How much farther limits reach because rows belong to units."""
         if self.rows is None:
             return 1.0
         share = (c.cases / np.where(c.labelled > 0, c.labelled, 1.0))[c.stratum]
         phi = p[c.stratum] + np.where(self.known, share * (self.real - p[c.stratum]), 0.0)
-        root, df = design_effect(self.said - phi if off else phi, self.rows.unit, self.known, self.rows.weight)
-        return float(root * students(df, level) / standard_normal(level))
+        return stretched(self.said - phi if off else phi, self.rows.unit, self.known, level, self.rows.weight)
 
     def naive(self, rows: Mask, values: Any, level: float) -> Limits:
         """The share of good ones among some rows, as if they were a random part and their values true."""
@@ -87,8 +79,7 @@ class JudgedRate:
         if self.rows is None:
             return good / n, float(low), float(high)
         unit = np.asarray(np.unique(self.rows.unit[rows], return_inverse=True)[1], np.int64)
-        root, df = design_effect(x, unit, np.ones(len(x), bool), w)
-        k, p = float(root * students(df, level) / standard_normal(level)), good / n
+        k, p = stretched(x, unit, np.ones(len(x), bool), level, w), good / n
         return p, max(p - k * (p - float(low)), 0.0), min(p + k * (float(high) - p), 1.0)
 
 

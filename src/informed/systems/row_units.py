@@ -58,17 +58,21 @@ def _numbered(x: Ints) -> Ints:
 
 
 def labelled_alike(kinds: Ints, known: Mask, weight: Array | None = None) -> bool:
-    """Whether rows of each kind may have been labelled with the same chance, as a χ² test tells."""
-    from scipy.special import chdtrc
-
+    """Whether rows of each kind may have been labelled with the same chance."""
     several = int(kinds.max(initial=-1)) + 1
     cases, n = sums(kinds, weight, several), sums(kinds[known], None if weight is None else weight[known], several)
-    cases, n = cases[cases > 0], n[cases > 0]
-    share = float(n.sum() / cases.sum()) if len(n) else 0.0
+    return same_shares(n, cases) >= BY_CHANCE
+
+
+def same_shares(labelled: Array, cases: Array) -> float:
+    """The p-value of kinds of cases that have the same share of labels, by a χ² test."""
+    from scipy.special import chdtrc
+
+    n, all_ = labelled[cases > 0], cases[cases > 0]
+    share = float(n.sum() / all_.sum()) if len(n) else 0.0
     if len(n) < 2 or share in (0.0, 1.0):
-        return True
-    statistic = ((n - cases * share) ** 2 / (cases * share * (1 - share))).sum()
-    return float(chdtrc(len(n) - 1, statistic)) >= BY_CHANCE
+        return 1.0
+    return float(chdtrc(len(n) - 1, ((n - all_ * share) ** 2 / (all_ * share * (1 - share))).sum()))
 
 
 def stretched(phi: Array, unit: Ints, known: Mask, level: float, weight: Array | None = None) -> float:
