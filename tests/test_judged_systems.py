@@ -268,3 +268,15 @@ def test_a_difference_is_decided() -> None:
     assert verdicts == ["pass", "undecided", "fail"]
     with pytest.raises(InformedError, match="rate"):
         informed.decide(d, 0.1)
+
+
+def test_as_many_labels_as_are_needed_make_the_interval_so_short() -> None:
+    d = judged(**drawn())
+    needed = d.labels_needed(0.03)
+    assert d.labels_needed((d.high - d.low) / 2).needed == pytest.approx(300, abs=1)
+    assert needed.more == needed.needed - 300
+    more = [judged(**drawn(seed, labelled=needed.needed)) for seed in range(2, 12)]
+    assert np.mean([x.high - x.low for x in more]) == pytest.approx(0.06, rel=0.04)
+    assert d.labels_needed(0.001).needed is None
+    with pytest.raises(InformedError, match="different items"):
+        judged(**drawn(), paired=False).labels_needed()

@@ -17,6 +17,7 @@ from study import Part, Row, Study, bare
 from informed import Table, compare, interval, verified
 from informed.measures import find
 from informed.systems.judged_favour import Rates, favour_of, paired_favour
+from informed.systems.judged_rates import JudgedRate, combined
 from informed.systems.judged_sorts import JudgedPair, paired_difference
 from informed.systems.verification import Verification
 
@@ -163,6 +164,30 @@ def favours(runs: int) -> Iterator[Row]:
         yield row
 
 
+def apart(runs: int) -> Iterator[Row]:
+    """Two systems on 2000 different items each, n of each labelled."""
+    for n in (50, 150):
+        found = []
+        for i, (rates, judge) in enumerate(product(RATES, JUDGES.values())):
+            rng, seen = np.random.default_rng([SEED, n, i]), []
+            for _ in range(runs):
+                a, b = (_one(rng, rate, *own, n) for rate, own in zip(rates, judge, strict=True))
+                limits = combined(a.limits(0.95), b.limits(0.95))
+                alone = combined(*(x.naive(x.known, x.real, 0.95) for x in (a, b)))
+                truth = rates[0] - rates[1]
+                seen.append([(ends[0] <= truth <= ends[1], ends[1] - ends[0]) for ends in (limits, alone)])
+            this, labels = np.mean(seen, axis=0)
+            found.append({"this": this, "labels alone": labels})
+        told = {name: x for name, x in _told(found).items() if "PPI" not in name}
+        yield {"n of each": n, "truths": len(found)} | told
+
+
+def _one(rng: np.random.Generator, rate: float, recall: float, fallout: float, n: int) -> JudgedRate:
+    real = rng.random(CASES) < rate
+    said = rng.random(CASES) < np.where(real, recall, fallout)
+    return JudgedRate(said.astype(float), real.astype(np.int64), np.arange(CASES) < n)
+
+
 # ---------------------------------------------------------------------- a system's table
 
 
@@ -248,6 +273,26 @@ def _stack(counts: Any, measure: str, truth: float) -> tuple[float, float]:
     low, high = np.asarray(x.low), np.asarray(x.high)
     known = ~np.isnan(low)
     return float(np.mean(((low <= truth) & (truth <= high))[known])), float(np.mean((high - low)[known]))
+
+
+def minus(runs: int) -> Iterator[Row]:
+    """Two systems on the same cases, verified half of each answer of the first: the difference of informedness."""
+    for n, other in product((100, 300, 600), ((0.8, 0.2), (0.7, 0.4))):
+        rng, seen = np.random.default_rng([SEED, n, round(10 * other[0])]), []
+        truth = round(0.6 - (other[0] - other[1]), 9) + 0.0
+        for _ in range(runs):
+            real = rng.random(CASES) < 0.3
+            a, b = ((rng.random(CASES) < np.where(real, *rates)).astype(int) for rates in ((0.8, 0.2), other))
+            asked = np.zeros(CASES, bool)
+            for s in (0, 1):
+                own = np.flatnonzero(a == s)
+                asked[rng.choice(own, min(n // 2, len(own)), replace=False)] = True
+            gold = np.where(asked, real.astype(float), np.nan)
+            one, two = verified(predicted=a, gold=gold), verified(predicted=b, gold=gold, strata=a)
+            d = one.minus(two)
+            seen.append((d.low <= truth <= d.high, d.high - d.low))
+        held, wide = map(float, np.mean(seen, axis=0))
+        yield {"verified": n, "true difference": truth, "holds": held, "width": wide}
 
 
 # ---------------------------------------------------------------------- repeats, units, schemes
@@ -338,6 +383,21 @@ STUDY = Study(
             favours,
             "judged-systems.md",
             runs=1000,
+        ),
+        "apart": Part(
+            "How often 95 % intervals hold the true difference of two systems on 2000 different items each, of the "
+            "same truths; widths as above:",
+            apart,
+            "judged-systems.md",
+            runs=400,
+            run="runs a truth",
+        ),
+        "minus": Part(
+            "How often the large-sample interval holds the difference of two systems' informedness on the same 2000 "
+            "cases, as many of each answer of the first verified:",
+            minus,
+            "verification.md",
+            runs=500,
         ),
         "tables": Part(
             "How often 95 % intervals hold the measure, n of 2000 cases verified, 36 truths (three prevalences, three "

@@ -12,6 +12,7 @@ from informed.cli._options import (
     DELIMITER,
     LEVEL,
     NORMALIZE,
+    Amount,
     Source,
     check_decide,
     column,
@@ -21,7 +22,7 @@ from informed.cli._options import (
 )
 
 OF_TABLE = ("judge", "strata", "probability", "measure", "fail_under")
-OF_SYSTEMS = ("by", "against")
+OF_SYSTEMS = ("by", "against", "reach")
 
 verify_options = together(
     column(
@@ -40,6 +41,11 @@ verify_options = together(
     column("--by", help="Which system a row is of, where systems stand below each other."),
     column("--item", help="What a row is an answer to; answers to one item count as one."),
     click.option("--against", metavar="NAME", help="Many systems: the one that all others are compared with."),
+    click.option(
+        "--reach",
+        type=Amount(0, 1, min_open=True),
+        help="Two systems: say how many labels make the interval of their difference ± this.",
+    ),
     column("--unit", help="Cases that belong together: document, patient."),
     click.option("--positive", metavar="LABEL", help="The label that is good."),
     click.option("--measure", help="Of two --predicted: what to compare; informedness unless told."),
@@ -83,6 +89,7 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     from informed.cli._judged_systems import gates_of, judged_of, verified_of
     from informed.cli._pages import show
     from informed.errors import SourceError
+    from informed.systems.judged_difference import JudgedDifference
 
     check_decide(options)
     gates = {name: options.pop(name) for name in ("fail_under", "decide", "undecided")}
@@ -95,5 +102,7 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
             raise SourceError(f"--{name.replace('_', '-')} does not go with --{of}.")
 
     found = (verified_of if options["predicted"] else judged_of)(file, opening, options)
-    document = report(found)
+    if options["reach"] and not isinstance(found, JudgedDifference):
+        raise SourceError("--reach is of the difference of two systems.")
+    document = report(found, **({"reach": options["reach"]} if options["reach"] else {}))
     show(replace(document, gates=gates_of(found, **gates)), form, output, annotate=annotate)

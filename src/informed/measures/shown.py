@@ -64,6 +64,7 @@ IN_SPREADSHEET = {  # of the 2003 paper: the measure, as its script calls it
     "markedness": "markedness",
 }
 OF_VERIFIED_TWO = (  # of cases of which only some were verified
-    *("informedness", "markedness", "recall", "fallout", "precision", "inverse_precision", "accuracy", "matthews"),
+    *("informedness", "markedness", "recall", "inverse_recall", "fallout", "precision", "inverse_precision"),
+    *("accuracy", "matthews"),
 )
 OF_VERIFIED = ("informedness", "markedness", "accuracy", "recall", "precision")

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any, ClassVar
 
 from informed._numbers import count, percent, plural, probability, signed, span
+from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.inference.answers import Ranged
 from informed.results import Note, Records, Result, picked, plain_dict, warning
+from informed.systems.judge_planning import GoldNeeded
 from informed.systems.judged_sorts import FEWEST, JudgedPair
 from informed.systems.row_units import labelled_alike
 
+REACH = 0.05  # how far the limits of a difference are wanted to reach, unless told
 RANDOM = Note(
     "The labelled items must be a random part of all, or random among those of each judged outcome; hand-picked "
     "ones make the difference wrong.",
@@ -101,6 +105,23 @@ class JudgedDifference(Result):
         held |= {name: picked(getattr(self, name), "estimate low high pvalue") for name in ("error", "favour")}
         more = "rates judged_rates n labelled labels_alone labels_alone_low labels_alone_high"
         return plain_dict({**held, **picked(self, f"{more} saving n_eff paired level method notes")})
+
+    def labels_needed(self, reach: float = REACH) -> GoldNeeded:
+        """Items labelled at random, both answers, with which the interval of the difference reaches this far each way.
+
+        It is read off the present interval, of which the part that labels make shrinks with their number.
+        """
+        if not self.paired:
+            raise InferenceError("Systems on different items have labels each; `judge` tells how many each rate takes.")
+        if not reach > 0:
+            raise InferenceError(f"`reach` is {reach}; it must be above 0, such as 0.02.")
+        n, items = min(self.labelled), max(self.n)
+        left, kept = (1 - self.saving) / n, self.saving / items
+        room = (2 * reach / (self.high - self.low)) ** 2 * (left + kept) - kept
+        if room <= 0 or (1 - self.saving) / room > items:
+            return GoldNeeded(reach, n, None, None)
+        needed = ceil((1 - self.saving) / room - 1e-9)
+        return GoldNeeded(reach, n, needed, max(needed - n, 0))
 
     def sentence(self) -> str:
         """Who is better by how much, and what the judge would have said."""

@@ -88,9 +88,9 @@ def unpaired_difference(a: JudgedRate, b: JudgedRate, level: float) -> dict[str,
     for x in (a, b):
         if x.known.sum() < 2:
             raise InferenceError(f"{plural(int(x.known.sum()), 'gold label')} of one system; two at least are needed.")
-    found = _combined(a, b, level, off=False)
-    naive = _recovered(*(x.naive(np.ones(len(x.known), bool), x.said, level) for x in (a, b)))
-    alone = _recovered(*(x.naive(x.known, x.real, level) for x in (a, b)))
+    found = _ends(a, b, level, off=False)
+    naive = combined(*(x.naive(np.ones(len(x.known), bool), x.said, level) for x in (a, b)))
+    alone = combined(*(x.naive(x.known, x.real, level) for x in (a, b)))
 
     n = [float(x.weight[x.known].sum()) for x in (a, b)]
     whole = [p * (1 - p) for p, _, _ in (x.limits(level) for x in (a, b))]
@@ -101,7 +101,7 @@ def unpaired_difference(a: JudgedRate, b: JudgedRate, level: float) -> dict[str,
         "judged": a.judged - b.judged,
         "judged_low": naive[0],
         "judged_high": naive[1],
-        "error": _combined(a, b, level, off=True),
+        "error": _ends(a, b, level, off=True),
         "favour": unpaired_favour([a.cells(), b.cells()], level),
         "labels_alone": a.alone - b.alone,
         "labels_alone_low": alone[0],
@@ -113,13 +113,14 @@ def unpaired_difference(a: JudgedRate, b: JudgedRate, level: float) -> dict[str,
     }
 
 
-def _combined(a: JudgedRate, b: JudgedRate, level: float, *, off: bool) -> dict[str, float]:
+def _ends(a: JudgedRate, b: JudgedRate, level: float, *, off: bool) -> dict[str, float]:
     held = [x.limits(level, off=off) for x in (a, b)]
-    low, high = _recovered(held[0], held[1])
+    low, high = combined(held[0], held[1])
     return {"estimate": held[0][0] - held[1][0], "low": low, "high": high, "pvalue": _pvalue(a, b, off=off)}
 
 
-def _recovered(a: Limits, b: Limits) -> tuple[float, float]:
+def combined(a: Limits, b: Limits) -> tuple[float, float]:
+    """Limits of the difference of two numbers, from the limits of each."""
     (x, *of_a), (y, *of_b) = a, b
     values, one, two = ((np.asarray(v[0]), np.asarray(v[1])) for v in ((x, y), of_a, of_b))
     ends = recovered(values, one, two)
@@ -130,7 +131,7 @@ def _pvalue(a: JudgedRate, b: JudgedRate, *, off: bool) -> float:
     """One minus the level at which the interval of the difference ends at 0."""
 
     def holds(p: float) -> bool:
-        low, high = _recovered(a.limits(1 - p, off=off), b.limits(1 - p, off=off))
+        low, high = combined(a.limits(1 - p, off=off), b.limits(1 - p, off=off))
         return low <= 0 <= high
 
     least, most = -30.0, 0.0  # of its logarithm

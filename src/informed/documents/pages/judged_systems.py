@@ -7,7 +7,7 @@ from informed.documents.blocks import Section, Spanned, Words, drawing, grid_of,
 from informed.documents.charts.forest import Row, differences, differing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
-from informed.systems.judged_difference import JudgedDifference
+from informed.systems.judged_difference import REACH, JudgedDifference
 from informed.systems.judged_systems import JudgedSystems
 
 
@@ -20,8 +20,9 @@ def _row(name: str, value: float, low: float, high: float) -> Row:
 
 
 @page_of(JudgedDifference)
-def judged_difference_page(d: JudgedDifference, *, key: str = "") -> Document:
-    """The difference, what the judge made of it, and what its labels were worth."""
+def judged_difference_page(d: JudgedDifference, *, reach: float = REACH, key: str = "") -> Document:
+    """The difference, what the judge made of it, and what its labels were worth; `reach` is how far its interval
+    should reach each way."""
     a, b = (label(name, 30) for name in d.names)
     title = f"{a} minus {b}: what is true, and what the judge says"
     spread = {
@@ -48,7 +49,16 @@ def judged_difference_page(d: JudgedDifference, *, key: str = "") -> Document:
         Section(f"{key}difference", "Difference", (drawn, grid)),
         Section(f"{key}favour", "Does the judge favour one of them?", (Words(d.favour_sentence()),)),
     ]
-    return Document.of(d, f"{a} and {b}, graded by one judge", *sections, answer=d.sentence(), data=d.to_dict())
+    data = d.to_dict()
+    steps: tuple[str, ...] = ()
+    if d.paired:
+        needed = d.labels_needed(reach)
+        data["labels_needed"] = needed.to_dict()
+        steps = (needed.sentence(),)
+        both = Words(f"{needed.sentence()} Label both answers to an item.")
+        sections.append(Section(f"{key}next", "How many labels?", (both,)))
+    title = f"{a} and {b}, graded by one judge"
+    return Document.of(d, title, *sections, answer=d.sentence(), data=data, steps=steps)
 
 
 @page_of(JudgedSystems)
