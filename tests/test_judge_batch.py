@@ -264,6 +264,13 @@ def test_grades_sort_cases_and_few_labels_are_joined_in_order() -> None:
     assert joined.batch.cases.sum() == len(grade)
 
 
+def test_gold_labels_that_are_all_good_need_no_other_name() -> None:
+    found = judge(verdict=[1, 2, 3, 4] * 5, gold=G, positive="good")
+    assert (found.estimate, found.high, found.labels) == (1, 1, ("good", "not good"))
+    named = judge(verdict=[1, 2, 3, 4] * 5, gold=G, positive="good", labels=["good", "bad"])
+    assert limits(named) == pytest.approx(limits(found))
+
+
 def test_one_of_three_grades_is_counted_against_the_others() -> None:
     v = ["good", "fair", "bad", "good"] * 30
     g = ["good", "fair", "bad", None, "good", "bad", "bad", None] * 15

@@ -219,6 +219,58 @@ def units(runs: int) -> Iterator[Row]:
         yield {"units × answers": f"{groups} × {size}", "labels": labels, "holds": told, "units not told": blind}
 
 
+# ---------------------------------------------------------------------- grades, panels, classes
+
+
+def _grades(rng: Any, good: Any) -> Any:
+    return np.clip(np.round(2.3 + 2 * good + rng.normal(0, 0.9, len(good))), 1, 5).astype(int)
+
+
+def _judges(rng: Any, good: Any) -> Any:
+    """Three judges who share a part of their luck."""
+    shared = rng.random(len(good))
+    luck = [np.where(rng.random(len(good)) < 0.3, shared, rng.random(len(good))) for _ in range(3)]
+    return {f"judge {i}": (x < np.where(good, 0.88, 0.3)).astype(int) for i, x in enumerate(luck)}
+
+
+def sorts(runs: int) -> Iterator[Row]:
+    """1,000 cases, a rate of .85, labels at random."""
+    asked: dict[str, Any] = {
+        "grades from 1 to 5": (_grades, {}),
+        "a panel of three": (_judges, {}),
+        "grades, rate of the batch itself": (_grades, {"target": "batch"}),
+    }
+    for (name, (made, how)), n in product(asked.items(), LABELS):
+        rng, held, shares = np.random.default_rng([SEED, 6, len(name), n]), [], []
+        for _ in range(runs):
+            good = rng.random(1000) < 0.85
+            known = set(rng.choice(1000, n, replace=False).tolist())
+            gold = [int(x) if i in known else None for i, x in enumerate(good)]
+            found = judge(verdict=made(rng, good), gold=gold, positive=1, **how)
+            truth = float(good.mean()) if how else 0.85
+            held.append(found.low <= truth <= found.high)
+            shares.append((found.high - found.low) / (found.people_high - found.people_low))
+        yield {"verdicts": name, "labels": n, "holds": float(np.mean(held)), "width": float(np.mean(shares))}
+
+
+def classes(runs: int) -> Iterator[Row]:
+    """Three classes (.6, .3 and .1), a judge that is right in three of four cases, 1,000 cases."""
+    shares = np.array([0.6, 0.3, 0.1])
+    right = 0.75 * np.eye(3) + 0.125 * (1 - np.eye(3))  # said, by the class
+    for n, by_verdict in product(LABELS, (False, True)):
+        rng = np.random.default_rng([SEED, 7, n, by_verdict])
+        cells = rng.multinomial(1000, (right * shares).ravel(), runs).reshape(runs, 3, 3)
+        cases = cells.sum(axis=2)
+        drawn_of = rng.multivariate_hypergeometric
+        part = np.minimum(cases, n // 3) if by_verdict else np.array([drawn_of(c, n) for c in cases])
+        flat = zip(cells.reshape(-1, 3), part.ravel(), strict=True)
+        x = np.array([drawn_of(c, m) for c, m in flat]).reshape(cells.shape)
+        each = [carried(x[..., g].astype(float), part.astype(float), cases.astype(float), 0.95) for g in range(3)]
+        held = [float(np.mean((low <= p) & (p <= high))) for p, (_, low, high) in zip(shares, each, strict=True)]
+        said = {"labels": n, "drawn": "by verdict, a third each" if by_verdict else "at random"}
+        yield said | {f"holds {bare(float(p))}": h for p, h in zip(shares, held, strict=True)}
+
+
 # ---------------------------------------------------------------------- which labels
 
 
@@ -308,8 +360,8 @@ STUDY = Study(
             run="runs a truth",
         ),
         "widths": Part(
-            "Mean widths with 2,000 cases in all; the last column takes the labels for those of other cases, and is 1 where "
-            "that is refused because the judge may be guessing:",
+            "Mean widths with 2,000 cases in all; the last column takes the labels for those of other cases, and is 1 "
+            "where that is refused because the judge may be guessing:",
             widths,
             "judges.md",
             runs=2000,
@@ -318,6 +370,14 @@ STUDY = Study(
         "units": Part(
             "Units whose answers are half alike (rate .7, recall .9, fallout .25):", units, "judges.md", runs=600
         ),
+        "sorts": Part(
+            "Verdicts of other kinds, 1,000 cases with a rate of .85, labels at random; the width is a share of that "
+            "of labels alone:",
+            sorts,
+            "judges.md",
+            runs=1500,
+        ),
+        "classes": Part("Three classes with rates of .6, .3 and .1, 1,000 cases:", classes, "judges.md", runs=2000),
         "allocation": Part(
             "Mean widths by how labels are drawn, 2,000 cases; told which next after 50 at random:",
             allocation,

@@ -115,11 +115,11 @@ def _counted(
     classes, g = held.labels, held.places["gold"]
     if positive is not None or len(classes) == 2:
         positive = positive_of(classes, positive)
-    if len(classes) < 2:
+    if len(classes) < 2 and positive is None:
         raise InferenceError(
             f"Every gold label is {some(classes)}; name the other class, too: `labels=`, in their order."
         )
-    if positive is not None and len(classes) > 2:
+    if positive is not None and len(classes) != 2:
         at = classes.index(positive)
         g = np.where(g < 0, -1, (g != at).astype(np.int64))
         said = None if said is None else np.where(said < 0, -1, (said != at).astype(np.int64))
