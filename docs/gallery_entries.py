@@ -104,6 +104,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "Labels in an order: what is known of the distance, near misses and far misses.",
             "report examples/triage.csv --real urgency --predicted new --labels none,low,high,acute",
         ),
+        Shown(
+            "clinical",
+            "Report for clinicians",
+            "A diagnostic test in its own words: sensitivity, specificity, predictive values, Youden's J.",
+            f"report {TREE} --against sensitivity.greater=0.8 --terms clinical",
+        ),
         Shown("counts", "Report of counts", "Four numbers of a paper or a dashboard.", "table 56 20 / 12 12"),
     ),
     "Evaluations of language models": (

@@ -55,7 +55,7 @@ class Spoken:
     def drawing(self, held: Drawing) -> Drawing:
         title = self.say(held.title)
         if held.chart is None:
-            return replace(held, title=title, draw=lambda key: self.markup(held.draw(key)))
+            return Drawing(title, lambda key: self.markup(held.draw(key)), held.caption)
         make = held.chart
         return drawing(title, lambda: self.chart(make()), caption=held.caption)
 
