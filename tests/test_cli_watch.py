@@ -444,3 +444,21 @@ def test_what_any_time_does_not_take(log: Path, words: tuple[str, ...], said: st
     assert said in done.stderr
     done = run("report", str(log), str(log), "--real", "real", "--predicted", "said", "--any-time")
     assert "--any-time reads one file; here are 2." in done.stderr
+
+
+def test_a_log_that_is_just_being_written_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "run.json"
+    about = {"dataset": {"sample_ids": ["0", "1"]}, "config": {"epochs": 1}, "model": "m", "task": "t"}
+    sample = {"id": "0", "epoch": 1, "target": "a", "scores": {"match": {"value": "C", "answer": "a"}}}
+    held = {"version": 2, "status": "started", "eval": about, "samples": [sample, sample | {"id": "1"}]}
+    path.write_text(json.dumps(held | {"samples": []}))
+    words = (path, "--labels", "a,b", "--stop", "n >= 2")
+    assert "there is no sample in this log" in watch(*words, "--follow", "--patience", "0.1").stderr
+    process = started(*words, "--follow", "--patience", "50", "--format", "json")
+    time.sleep(0.3)
+    path.write_text(json.dumps(held)[:-20])
+    time.sleep(0.2)
+    path.write_text(json.dumps(held))
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert json.loads(out)["n"] == 2

@@ -73,7 +73,7 @@ def test_a_rule_is_seen_between_two_looks() -> None:
 def test_plot_draws_money_and_interval() -> None:
     figure = watched().plot()
     assert len(figure.axes) == 2
-    assert figure.axes[0].get_yscale() == "log"
+    assert [x.get_text() for x in figure.axes[0].get_yticklabels()][:3] == ["0.1", "1", "10"]
     plt.close(figure)
     figure, axes = plt.subplots(2)
     assert watched().plot(axes) is figure
@@ -92,3 +92,12 @@ def test_infinite_wealth_is_drawn_as_far_as_it_goes() -> None:
     assert "∞" not in w.document().answer
     assert w.write("html").count("<svg") == 2
     assert isinstance(w.result(), Plotted)
+
+
+def test_wealth_beyond_what_a_float_holds_is_shown() -> None:
+    w = informed.watch()
+    w.update(real=["a", "b"] * 4000, predicted=["a", "b"] * 4000)
+    assert math.isinf(w.wealth)
+    text = w.write("text")
+    assert "all there is" not in text
+    assert "7e2227" in text

@@ -42,6 +42,10 @@ class Watched(Protocol):
     def ended(self) -> bool:
         """Whether nothing more can come."""
 
+    @property
+    def rewritten(self) -> bool:
+        """Whether it is written as a whole again and again, and may be met in the middle of that."""
+
     def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
         """Units that are there now; with `last` those, too, that might have waited for more."""
 
@@ -77,6 +81,8 @@ class WatchedColumns:
     notes: list[str] = field(default_factory=list)
     _rows: Rows | None = None
     _half: bool = False  # whether the rows are a last line without its end
+
+    rewritten = False
 
     @property
     def ended(self) -> bool:
@@ -243,6 +249,7 @@ class WatchedLog:
     waiting: int = 0
     cut: bool = False
     ended: bool = False
+    rewritten = True
 
     def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
         """Items that were not counted yet."""

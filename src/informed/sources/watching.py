@@ -12,13 +12,13 @@ from time import monotonic, sleep
 from typing import Any
 
 from informed._files import write_whole
-from informed._numbers import plural, rate, span
+from informed._numbers import plural, rate, signed, span
 from informed.errors import InformedError, SourceError
 from informed.evidence.labels import text
 from informed.inference.items_to_go import to_go
 from informed.inference.stop_rules import Rules
 from informed.inference.watch import Watch
-from informed.inference.watch_words import amount
+from informed.inference.watch_words import amount, name_of
 from informed.results import Note
 from informed.sources.watched import Batch, Watched
 
@@ -66,7 +66,12 @@ class Run:
     def _follow(self, told: Callable[[], None], grows: bool, patience: float) -> None:
         last_seen = monotonic()
         while not self.over:
-            grew = self._step(told, wait=PAUSE, last=False)
+            try:
+                grew = self._step(told, wait=PAUSE, last=False)
+            except SourceError:
+                if not (grows and self.source.rewritten) or monotonic() - last_seen >= patience:
+                    raise
+                grew = False  # it is being written: no sample is there yet, or half of them
             if grew:
                 last_seen = monotonic()
                 continue
@@ -144,8 +149,10 @@ class Run:
         held = w.interval
         parts = [plural(w.n, "item")]
         if w.settings.bets:
-            parts.append(f"wealth {amount(math.log(w.wealth))}")
-        parts.append(f"{w.settings.measure} {rate(float(held.estimate))} {span(float(held.low), float(held.high))}")
+            parts.append(f"wealth {amount(w.path['log_wealth'][-1])}")
+        number = signed if w.settings.paired else rate
+        limits = span(float(held.low), float(held.high))
+        parts.append(f"{name_of(w.settings)} {number(float(held.estimate))} {limits}".rstrip())
         if self.rules is not None:
             left = to_go(self.rules, w, most=w.settings.size)
             parts += (

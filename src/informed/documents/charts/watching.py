@@ -11,27 +11,32 @@ from informed._arrays import Array
 from informed._numbers import rate
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Bands, Dots, Lines, Mark, Numbers, Rules, Texts, around, scale
+from informed.inference.watch_words import amount
 
 WIDE, TALL = 460.0, 200.0
-LEAST_MONEY = 0.1  # the axis of money reaches down to this at least
+LEAST_MONEY = -1.0  # power of ten that the axis of money reaches down to at least
+LOG10 = math.log(10)
 POWERS = 6  # of ten that have a tick, at most
 
 
-def money(n: Numbers, wealth: Numbers, *, enough: float, stop: float | None = None, title: str = "Money") -> Chart:
-    """What the bettor has after so many items, on a log axis: 1 is where he started, `enough` is convincing."""
-    x, y = _known(n), np.asarray(wealth, dtype=np.float64)
-    shown = np.where(np.isfinite(y) & (y > 0), y, math.nan)
-    up = _powers(float(np.nanmin([LEAST_MONEY, *shown])), float(np.nanmax([enough * 2, *shown])))
+def money(n: Numbers, log_wealth: Numbers, *, enough: float, stop: float | None = None, title: str = "Money") -> Chart:
+    """What the bettor has after so many items, by its logarithm, which has no upper end: 1 is where he started, and
+    `enough` is convincing. What is infinite, as at the end of a benchmark, is not drawn."""
+    x, y = _known(n), np.asarray(log_wealth, dtype=np.float64) / LOG10
+    shown = np.where(np.isfinite(y), y, math.nan)
+    wanted = math.log10(enough)
+    up = _powers(float(np.nanmin([LEAST_MONEY, *shown])), float(np.nanmax([wanted + 0.3, *shown])))
 
     marks: list[Mark] = [
-        Rules([1.0], "zero", upright=False),
-        Rules([enough], "guide", upright=False),
-        Texts([0.0], [enough], [f"enough: {_sum(enough)}"], anchor="start", right=4, down=-5),
+        Rules([0.0], "zero", upright=False),
+        Rules([wanted], "guide", upright=False),
+        Texts([0.0], [wanted], [f"enough: {enough:,.3g}"], anchor="start", right=4, down=-5),
         *_stopped(stop),
         Lines(x, shown, "curve s1"),
     ]
     if len(x) and not math.isnan(shown[-1]):
-        marks.append(Dots([x[-1]], [shown[-1]], "dot", tips=[f"after {x[-1]:,.0f} items: {_sum(shown[-1])}"]))
+        tip = f"after {x[-1]:,.0f} items: {amount(shown[-1] * LOG10)}"
+        marks.append(Dots([x[-1]], [shown[-1]], "dot", tips=[tip]))
     return Chart(title, _said_money(x, y, enough), _items(x), up, tuple(marks), WIDE, TALL)
 
 
@@ -67,13 +72,11 @@ def _items(x: Array) -> Axis:
 
 
 def _powers(least: float, most: float) -> Axis:
-    """A log axis with ticks at powers of ten, not too many of them."""
-    first, last = math.floor(math.log10(least)), math.ceil(math.log10(most))
-    by = max(1, math.ceil((last - first) / POWERS))
-    first = -by * math.ceil(-first / by)
-    last = by * math.ceil(last / by)
-    places = [10.0**i for i in range(first, last + 1, by)]
-    return scale(places[0], places[-1], "has", at=places, said=_sum, log=True)
+    """An axis of powers of ten with not too many ticks."""
+    by = max(1, math.ceil((math.ceil(most) - math.floor(least)) / POWERS))
+    first, last = -by * math.ceil(-math.floor(least) / by), by * math.ceil(math.ceil(most) / by)
+    places = [float(x) for x in range(first, last + 1, by)]
+    return scale(places[0], places[-1], "has", at=places, said=lambda v: amount(v * LOG10))
 
 
 def _stopped(stop: float | None) -> list[Mark]:
@@ -84,25 +87,13 @@ def _known(n: Numbers) -> Array:
     return np.asarray(n, dtype=np.float64)
 
 
-def _sum(x: float) -> str:
-    """An amount of money.
-
-    >>> _sum(0.14), _sum(37.4), _sum(20), _sum(1e-3), _sum(1.3e9)
-    ('0.14', '37', '20', '0.001', '1e9')
-    """
-    if math.isinf(x):
-        return "∞"
-    if 1e-3 <= x < 10:
-        return f"{x:.2g}"
-    return f"{x:,.0f}" if 10 <= x < 1e6 else f"{x:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e−")
-
-
 def _said_money(x: Array, y: Array, enough: float) -> str:
     if not len(x):
         return "No item was counted yet."
-    reached: Sequence[float] = x[y >= enough].tolist()
-    found = f"He has {_sum(float(y[-1]))} after {x[-1]:,.0f} items, {_sum(float(np.max(y)))} at most"
-    return f"{found}; {_sum(enough)} after {reached[0]:,.0f}." if reached else f"{found}; never {_sum(enough)}."
+    reached: Sequence[float] = x[y >= math.log10(enough)].tolist()
+    last, most = (amount(float(v) * LOG10) for v in (y[-1], np.max(y)))
+    found = f"He has {last} after {x[-1]:,.0f} items, {most} at most"
+    return f"{found}; {enough:,.3g} after {reached[0]:,.0f}." if reached else f"{found}; never {enough:,.3g}."
 
 
 def _said_interval(x: Array, low: Array, high: Array, what: str) -> str:

@@ -52,8 +52,8 @@ def _now(w: Watched) -> Grid:
     ]
     if w.settings.bets:
         rows += [
-            (f"the bettor against {w.settings.against:g} has", _sum(w.wealth)),
-            ("the most that he has had", _sum(w.best)),
+            (f"the bettor against {w.settings.against:g} has", _last(w, "log_wealth")),
+            ("the most that he has had", _last(w, "log_best")),
             ("p-value, valid at every look", pvalue_text(w.pvalue)),
         ]
     rows.append((f"verdict on the bar {w.settings.against:g}", w.verdict))
@@ -83,7 +83,7 @@ def _drawn(w: Watched, met: tuple[int, str] | None) -> tuple[Chart, ...]:
     if not w.settings.bets:
         return (shut,)
     enough = 1 / (1 - w.settings.level)
-    return money(held["n"], held["wealth"], enough=enough, stop=stop, title="Money over time"), shut
+    return money(held["n"], held["log_wealth"], enough=enough, stop=stop, title="Money over time"), shut
 
 
 def _bar(w: Watched, met: tuple[int, str] | None) -> float:
@@ -106,7 +106,7 @@ def _looks(w: Watched) -> Grid:
     rows = []
     for x in w.looks:
         limits = (number(v) if math.isfinite(v) else "" for v in (x["estimate"], x["low"], x["high"]))
-        rows.append((f"{x['n']:,}", *limits, *([_sum(x["wealth"])] if w.settings.bets else [])))
+        rows.append((f"{x['n']:,}", *limits, *([amount(x["log_wealth"])] if w.settings.bets else [])))
     return rows_of("Looks", titles, rows, folded=True, cut=cut, cut_words=f"{len(cut)}")
 
 
@@ -125,5 +125,6 @@ def _tables(w: Watched, key: str) -> list[Section]:
 _NAMES = ("the first system", "the second")
 
 
-def _sum(x: float) -> str:
-    return amount(math.log(x)) if x > 0 else "0"
+def _last(w: Watched, column: str) -> str:
+    """An amount of money at the last look, by its logarithm."""
+    return amount(w.looks[column][-1]) if w.n else "1"
