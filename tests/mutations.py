@@ -40,6 +40,62 @@ class Mistake:
 
 MISTAKES = [
     Mistake(
+        "a miss above the highest cut costs as a false alarm",
+        "measures/grades.py",
+        "lost = d * (held.over * held.real_above + held.under * held.real_below)",
+        "lost = d * (held.over * held.real_below + held.under * held.real_above)",
+        ("test_grades.py", GOLDEN),
+    ),
+    Mistake(
+        "the opposite of a lower limit above a bar is that the limit is not above it",
+        "inference/stop_rules.py",
+        "return NOT[self.sign](_agreed(w)[1], self.bar)",
+        "return NOT[self.sign](_agreed(w)[0], self.bar)",
+        ("test_stop_rules.py::test_opposed",),
+    ),
+    Mistake(
+        "a bettor is paid as if his price did not matter",
+        "inference/betting.py",
+        "bet = (counts.x / price)[..., None] * SHARES",
+        "bet = (counts.x * 2)[..., None] * SHARES",
+        ("test_watch.py::test_golden_streams",),
+    ),
+    Mistake(
+        "the price of a benchmark does not follow what is left",
+        "inference/betting_benchmark.py",
+        "left = self.n - self.seen - np.arange(len(x))",
+        "left = self.n - self.seen - 0 * np.arange(len(x))",
+        ("test_watch.py::test_golden_streams",),
+    ),
+    Mistake(
+        "results are counted as they come, not as they were scheduled",
+        "inference/watch.py",
+        "while self._next in self._held:\n",
+        "while self._held:\n            self._next = min(self._held)\n",
+        ("test_watch.py::test_results_wait_for_those_scheduled_before",),
+    ),
+    Mistake(
+        "labels by verdict are taken for a random part of all",
+        "systems/judge_strata.py",
+        "w = cases / cases.sum(axis=-1, keepdims=True)\n    p =",
+        "w = labelled / labelled.sum(axis=-1, keepdims=True)\n    p =",
+        ("test_judge_batch.py::test_rates_are_those_of_r",),
+    ),
+    Mistake(
+        "a judged batch is taken for all that the system will ever say",
+        "systems/judge_strata.py",
+        'if target == "batch":\n        left',
+        "if True:\n        left",
+        ("test_judge_batch.py::test_rates_are_those_of_r",),
+    ),
+    Mistake(
+        "tags that always occur can be bet on",
+        "measures/tag_scores.py",
+        "return (self.real > 0) & (self.real < self.n)",
+        "return self.real > 0",
+        ("test_tags.py::test_laws_over_all_small_cases",),
+    ),
+    Mistake(
         "few units weigh as much beside pseudo-cases at every level in limits, and not in p-values",
         "systems/paired_arc.py",
         "counts = s.counts * (normal / z) ** 2",
