@@ -80,6 +80,31 @@ def test_long_files(tmp_path: Path) -> None:
     assert "(4 items, 2 labels)" in found.stdout
 
 
+def test_lists_in_json_and_empty_cells_of_a_sheet(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "lists.jsonl"
+    path.write_text('{"y": ["a", "b"], "p": ["a"]}\n{"y": [], "p": ["b"]}\n{"y": ["b"], "p": []}\n', encoding="utf-8")
+    t = read(path, real="y", predicted="p", separator=None)
+    assert t.counts().tolist() == [[1, 0], [1, 2], [1, 1]]
+    assert run("report", str(path), "--real", "y", "--predicted", "p", "--average", "within").returncode == 0
+    assert "--average" in run("report", str(path), "--real", "y", "--predicted", "p").stderr
+    sheet = tmp_path / "tags.xlsx"
+    pandas.DataFrame({"y": ["a;b", "", "b"], "p": ["a", "b", ""]}).to_excel(sheet, index=False)
+    assert read(sheet, real="y", predicted="p", separator=";").table == t.table
+
+
+def test_scores_of_a_file_with_a_threshold(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("y_a,y_b,p_a,p_b\n1,0,0.9,0.4\n0,1,0.3,0.6\n0,0,0.1,0.2\n", encoding="utf-8")
+    t = read(path, real="y_*", predicted="p_*", separator=None, threshold=0.5)
+    assert t.counts().tolist() == [[1, 1], [1, 1], [1, 1]]
+    words = ("report", str(path), "--real", "y_*", "--predicted", "p_*")
+    assert "give --threshold" in run(*words).stderr
+    assert "1.000" in run(*words, "--threshold", "0.5").stdout
+    with pytest.raises(InformedError, match="is of scores"):
+        read(path, real="y_a", predicted="p_a", separator=";", threshold=0.5)
+
+
 def test_lists_of_a_frame_are_not_empty_where_they_are_missing() -> None:
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"y": ["a;b", None, "b"], "p": ["a", "b", "b"]})

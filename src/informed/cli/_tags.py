@@ -26,7 +26,7 @@ TAG_OPTIONS = together(
 )
 WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
-READ = ("real", "predicted", "item", "unit", "weights", "by", "labels", "missing", *OPENING)
+READ = ("real", "predicted", "item", "unit", "weights", "by", "labels", "missing", "threshold", *OPENING)
 OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided")
 GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided")
 OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin", *GATES)
@@ -71,6 +71,7 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
         raise SourceError(f"Tags are cut by one column; --by is given {len(by)} times.")
     how = {name: options[name] for name in OPENING if options.get(name) not in (None, (), False)}
     asked = {name: options[name] for name in ("separator", "item", "unit", "weights", "labels", "missing")}
+    asked["threshold"] = options.get("threshold")
     return read_tags(files[0], options["real"], predicted, by=by[0] if by else None, **asked, **how)
 
 

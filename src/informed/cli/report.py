@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 @PROBABILITY_OPTIONS
 @column("--score", help="Column of scores: the threshold, too.")
 @column("--id", "name", help="Column of ids: the page names some cases of each cell.")
-@click.option("--threshold", type=float, help="Without --predicted: positive where the score is at least this.")
+@click.option(
+    "--threshold", type=float, help="Without --predicted: positive where the score is at least this; of 'p_*', a label."
+)
 @or_probabilities(show_probabilities)
 @or_tags(show_tags)
 def command(

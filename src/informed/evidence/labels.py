@@ -63,7 +63,8 @@ def native(x: Any) -> Hashable:
     except TypeError:
         raise LabelError(
             f"{text(x)} is a {type(x).__name__}, which cannot be a label; one label per case is needed (text, number, "
-            "bool, tuple). Items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…)."
+            "bool, tuple). Items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…), "
+            "or --average prevalence on the command line."
         ) from None
     return cast(Hashable, x)
 

@@ -40,7 +40,8 @@ _SENTENCES = (
     (
         r"no label: (.*)",
         "{0} stands where one label, a text or a number, is needed; one object for each case is needed, which "
-        'pandas writes with to_json(orient="records").',
+        'pandas writes with to_json(orient="records"). Lists of labels are tags: `separator=None`, or '
+        "--average prevalence.",
     ),
     (
         r"Expected Number of Columns: (\d+) Found: (\d+)",

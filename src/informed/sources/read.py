@@ -160,6 +160,7 @@ def read(
     separator: str | None,
     item: str | None = None,
     by: str | None = None,
+    threshold: float | None = None,
     **options: Unpack[ReadOptions],
 ) -> Tags: ...
 @overload  # of any log, also where its answers are no classes

@@ -31,12 +31,13 @@ def read_tags(
     by: str | None = None,
     labels: Sequence[Hashable] | None = None,
     missing: Any = None,
+    threshold: float | None = None,
     **how: Any,
 ) -> Tags:
     """Tags of the items of one source.
 
-    Columns of text with a `separator`, or of lists; patterns such as "y_*" for one column of 0 and 1 a label; or with
-    `item` one row a tag, where an empty field is none.
+    Columns of text with a `separator`, or of lists; patterns such as "y_*" for one column of 0 and 1 a label, or of
+    predicted scores with a `threshold`; or with `item` one row a tag, where an empty field is none.
     """
     predicted = tuple(predicted)
     starred = ["*" in x for x in (real, *predicted)]
@@ -45,14 +46,20 @@ def read_tags(
     others = {"unit": unit, "weights": weights, "by": by}
     named = {name: column for name, column in others.items() if column is not None}
     asked: dict[str, Any] = {"labels": labels, "missing": missing or "error"}
+    if threshold is not None and not all(starred):
+        raise SourceError("`threshold` is of scores, one column a label: give patterns such as 'y_*' and 'p_*'.")
     if all(starred):
+        asked["threshold"] = threshold
         return _from_patterns(source, real, predicted, named, asked, how)
     wanted = list(dict.fromkeys([real, *predicted, *([] if item is None else [item]), *named.values()]))
+    kind = _kind(source, how)
+    if kind == "json" and separator is None:
+        how.setdefault("types", "native")  # lists as lists
     held = columns(source, wanted, **how)
     systems = {name if len(predicted) > 1 else ALONE: held[name] for name in predicted}
     if item is not None:
         return _from_long(held, real, systems, item, named, asked)
-    if _is_text(source, how):  # whose empty field is an item without tags
+    if kind in ("csv", "excel"):  # whose empty field is an item without tags
         held |= {name: ["" if is_missing(x) else x for x in held[name]] for name in (real, *predicted)}
         systems = {name: held[column] for name, column in zip(systems, predicted, strict=True)}
     return Tags.from_labels(
@@ -66,7 +73,9 @@ OPENED = ("query", "table", "where", "delimiter", "quote", "encoding", "types", 
 
 def tags_of(source: Any, given: Mapping[str, Any]) -> Tags:
     """Tags by the options of `read`, refused where they have another meaning."""
-    if options := given["options"]:
+    options = dict(given["options"])
+    threshold = options.pop("threshold", None)
+    if options:
         raise SourceError(f"`read` has no option {next(iter(options))!r}.")
     if given["real"] is None or given["predicted"] is None:
         raise SourceError("Which columns hold the tags? Give `real=` and `predicted=`.")
@@ -84,7 +93,8 @@ def tags_of(source: Any, given: Mapping[str, Any]) -> Tags:
         asked["by"] = asked["by"][0]
     how = {name: given[name] for name in OPENED if given[name] is not None}
     names = [predicted] if isinstance(predicted, str) else list(predicted)
-    return read_tags(source, given["real"], names, separator=given["separator"] or None, **asked, **how)
+    mark = given["separator"] or None
+    return read_tags(source, given["real"], names, separator=mark, threshold=threshold, **asked, **how)
 
 
 def _alone(systems: Mapping[str, Any]) -> Any:
@@ -110,11 +120,12 @@ def _number(x: Any, name: str) -> float:
         raise SourceError(f"The weights {text(name)} hold {text(x)}; one number an item is needed.") from None
 
 
-def _is_text(source: Any, how: Mapping[str, Any]) -> bool:
+def _kind(source: Any, how: Mapping[str, Any]) -> str:
+    """The kind of a file; empty where it is none."""
     if not isinstance(source, (str, PurePath)) or is_database_url(source):
-        return False
+        return ""
     with ExitStack() as cleanup:
-        return bool(Opening(cleanup=cleanup, **how).files(source).kind == "csv")
+        return str(Opening(cleanup=cleanup, **how).files(source).kind)
 
 
 def _from_patterns(
