@@ -250,6 +250,7 @@ def test_a_panel_tells_more_than_its_judge() -> None:
         ({"verdict": {"a": [1, 0]}}, "nothing of 'b'"),
         ({"verdict": {"a": {"x": [1, 0]}, "b": {"y": [1, 0]}}}, "same judges"),
         ({"gold": {"a": [7, 8], "b": [1, 0]}}, "same labels"),
+        ({name: {i: [1, 0] for i in range(99)} for name in ("verdict", "gold")}, "99 systems"),
         ({"item": {"a": [1, 2]}}, "mapping from each"),
         ({"item": {"a": [1, 2], "b": [1, None]}}, "missing in 1"),
         ({"item": [1, 2], "paired": False}, "mapping"),

@@ -20,6 +20,8 @@ from informed.systems.judged_rates import JudgedRate
 from informed.systems.judged_sorts import JudgedPair
 from informed.systems.row_units import grouped
 
+MOST = 60  # systems at once; more are the values of another column
+
 
 @dataclass(frozen=True, eq=False)
 class Graded:
@@ -151,6 +153,10 @@ def _named(verdict: Any, gold: Any) -> tuple[Hashable, ...]:
             raise InferenceError(f"`{name}` has nothing of {some(lone)}, which `{other}` has; both name the systems.")
     if len(verdict) < 2:
         raise InferenceError("Two systems at least are compared; of one, `judge` tells the rate.")
+    if len(verdict) > MOST:
+        raise InferenceError(
+            f"There are {len(verdict):,} systems ({some(list(verdict))}); {MOST} can be compared at once."
+        )
     return tuple(verdict)
 
 
