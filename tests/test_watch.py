@@ -262,6 +262,15 @@ def test_two_solvers_agree_on_two_classes() -> None:
     np.testing.assert_allclose(one.least(counts, total).log, two.least(counts, total).log, rtol=1e-7, atol=1e-7)
 
 
+def test_newton_does_not_go_to_and_fro() -> None:
+    """Planned weights make two bends; between these the steps of a plain Newton repeat for ever."""
+    from informed.inference.betting import Counts
+
+    settings = watch(labels=[0, 1], prevalence=[0.9, 0.1], expect=0.2).settings
+    counts = Counts(np.array([[0.0, 1.0]] * 2), np.array([[[217.0, 463.0], [42.0, 52.0]]]))
+    assert settings.bettors[1].least(counts, np.ones(1)).log[0] == pytest.approx(7.795637, abs=1e-6)
+
+
 def test_limits_are_where_a_grid_finds_them() -> None:
     """The least wealth over all prices, by brute force."""
     from informed.inference.betting import SHARES, Counts, Pair

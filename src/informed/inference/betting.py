@@ -147,15 +147,16 @@ class Pair:
         low, high = ends[0].copy(), ends[1].copy()
         todo = np.flatnonzero(won.all(axis=-1))
         tried, safe = np.zeros(len(total), np.bool_), max(a0, a1) + 1e-6  # above it no price is 0 at an end
+        last = np.full(len(total), np.inf)
         for _ in range(MOST_STEPS):
             if not len(todo):
                 break
             mu, held = at[todo], counts.at(todo)
             _, slope, bend, _ = together(held, self.weights, self._prices(mu, total[todo]), a0 / a1)
             low[todo], high[todo] = np.where(slope < 0, mu, low[todo]), np.where(slope < 0, high[todo], mu)
-            new = inside(mu, slope, bend, low[todo], high[todo])
+            new = inside(mu, slope, bend, low[todo], high[todo], last[todo])
             new, tried[todo] = _or_end(new, mu - slope / bend, ends, todo, tried[todo] | (total[todo] <= safe))
-            at[todo] = new
+            last[todo], at[todo] = np.abs(new - mu), new
             left = np.minimum(slope**2 / (2 * bend), np.abs(slope) * (high[todo] - low[todo]))  # to be gained at most
             at[todo] = np.where(left <= ENOUGH, mu, at[todo])
             todo = todo[left > ENOUGH]
@@ -226,6 +227,7 @@ def _lowest(
         total, at = np.clip(start[0], 1e-9, high), start[1]
 
     at = np.full(looks, np.nan) if at is None else at.copy()
+    last = np.full(looks, np.inf)
     near = CLOSE + 1e-14 * counts.h.sum(axis=(1, 2))  # as far as the logarithm of so many cases is exact
     slopes, todo = np.zeros(looks), np.flatnonzero(counts.won.any(axis=-1))  # else no value is excluded
     nothing = ~counts.won.any(axis=-1)
@@ -237,7 +239,8 @@ def _lowest(
         over, at[todo], slopes[todo] = found.log - limit, found.at, found.slope
         low[todo], high[todo] = np.where(over >= 0, t, low[todo]), np.where(over >= 0, high[todo], t)
         going = (np.abs(over) > near[todo]) & (high[todo] - low[todo] > CLOSE)
-        total[todo] = np.where(going, inside(t, over, found.slope, low[todo], high[todo]), t)
+        new = np.where(going, inside(t, over, found.slope, low[todo], high[todo], last[todo]), t)
+        last[todo], total[todo] = np.abs(new - t), new
         todo = todo[going]
     assert not len(todo), "a limit was not found"
     return Least(np.where(nothing, 0.0, total), slopes, at)
@@ -252,9 +255,9 @@ def _or_end(
     return np.where(leaves & ~tried, end, new), tried | leaves
 
 
-def inside(at: Array, value: Array, slope: Array, low: Array, high: Array) -> Array:
-    """Newton's step, or the middle of the bracket where that leaves it."""
+def inside(at: Array, value: Array, slope: Array, low: Array, high: Array, last: Array) -> Array:
+    """Newton's step, or the middle of the bracket where that leaves it or is not half as long as the last."""
     with np.errstate(divide="ignore", invalid="ignore"):
         new = at - value / slope
-    new = np.where((new >= low) & (new <= high), new, (low + high) / 2)
-    return np.where(value == 0, at, new)
+    good = (new >= low) & (new <= high) & (2 * np.abs(new - at) <= last)
+    return np.where(value == 0, at, np.where(good, new, (low + high) / 2))

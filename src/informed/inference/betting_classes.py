@@ -42,7 +42,7 @@ class Separate:
         low, high = np.full(looks, LEAST_RATE), np.full(looks, MOST_RATE)
         at = np.log1p(counts.h.sum(axis=(1, 2))) if start is None else np.clip(start, low, high)
         prices: Array | None = None
-        done = np.zeros(looks, np.bool_)
+        done, last = np.zeros(looks, np.bool_), np.full(looks, np.inf)
 
         for _ in range(MOST_STEPS):
             prices, m = self._prices(counts, np.exp(at), prices)
@@ -55,7 +55,10 @@ class Separate:
             with np.errstate(divide="ignore", invalid="ignore"):
                 moved = np.where(free, np.exp(at)[:, None] * self.a**2 / m.bend, 0.0).sum(axis=-1)
             slope = moved * np.exp(at) if total is None else moved
-            at = np.where(done, at, inside(at, value, slope, low, high))
+            new = np.where(done, at, inside(at, value, slope, low, high, last))
+            last, at = np.abs(new - at), new
+            done |= last <= 1e-14 * np.abs(at)  # no nearer than numbers are
+        assert done.all(), "the least wealth was not found"
         assert prices is not None
         return at, prices, m
 
@@ -67,7 +70,7 @@ class Separate:
         at = np.where(won, np.full_like(wanted, 0.5) if start is None else np.clip(start, 1e-9, 1 - 1e-9), 0.0)
         ends = mixed(grown(counts, np.ones_like(wanted)), self.weights)
         full = won & (ends.slope <= wanted)
-        at, done = np.where(full, 1.0, at), full | ~won
+        at, done, last = np.where(full, 1.0, at), full | ~won, np.full_like(wanted, np.inf)
 
         for _ in range(MOST_STEPS):
             m = mixed(grown(counts, at), self.weights)
@@ -76,5 +79,8 @@ class Separate:
             done |= (over**2 <= 1e-15 * m.bend) | (high - low <= CLOSE * np.maximum(high, 1e-3))
             if done.all():
                 break
-            at = np.where(done, at, inside(at, over, m.bend, low, high))
+            new = np.where(done, at, inside(at, over, m.bend, low, high, last))
+            last, at = np.abs(new - at), new
+            done |= last <= 1e-15 * at
+        assert done.all(), "prices were not found"
         return at, m
