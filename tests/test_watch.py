@@ -360,6 +360,10 @@ def test_an_item_twice_is_refused_and_nothing_is_lost() -> None:
     by_place.update(real="a", predicted="a", index=0)
     with pytest.raises(InformedError, match="place 0 of the schedule"):
         by_place.update(real="a", predicted="a", index=0)
+    with pytest.raises(InformedError, match="counts by `index`"):
+        by_place.update(real="a", predicted="a")
+    with pytest.raises(InformedError, match="without `index`"):
+        w.update(real="a", predicted="a", index=0)
 
 
 def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
@@ -393,6 +397,8 @@ def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
         ({"alternative": "up"}, "`alternative` is 'up'"),
         ({"stop": "informedness.low > 2"}, "can never be met"),
         ({"measure": "recall"}, "positive class"),
+        ({"expect": "much"}, "`expect` is 'much'; a number is needed"),
+        ({"benchmark": "labels.csv"}, "labels of all its items"),
         ({"measure": "markedness", "expect": 0.2}, "has no bet to plan"),
         ({"measure": "markedness", "benchmark": {"a": 3, "b": 4}}, "not for markedness"),
     ],

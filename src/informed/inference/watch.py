@@ -173,6 +173,10 @@ class Watch(Written):
 
     def _schedule(self, real: Any, predicted: Any, other: Any, index: Any) -> None:
         """Hold results back until those before them are in."""
+        if self.n and not self._next:
+            raise InferenceError(
+                "This watch has counted items without `index`; it cannot begin to wait for places now."
+            )
         places = list(index) if several(index) else [index]
         if several(real) and len(real) != len(places):
             raise InferenceError(f"`index` has {len(places):,} places for {len(real):,} items.")
@@ -228,6 +232,8 @@ class Watch(Written):
 
     def _table(self, systems: int) -> Table:
         labels = self.labels
+        if len(labels) < 2:
+            raise InferenceError("A table needs two classes, and so many are not known yet: declare `labels`.")
         order = labels if self.settings.labels is not None else ordered(labels)
         at = [labels.index(x) for x in order]
         kinds, counts = self._stream.kinds, self._counts()

@@ -143,20 +143,27 @@ def settings(
 
     m = find(measure)
     made = Settings(
-        against=float(against),
-        level=float(level),
+        against=_number(against, "against"),
+        level=_number(level, "level"),
         alternative=alternative,
         labels=known,
         prevalence=shares,
         benchmark=counts,
-        expect=None if expect is None else float(expect),
-        disagree=float(disagree),
+        expect=None if expect is None else _number(expect, "expect"),
+        disagree=_number(disagree, "disagree"),
         paired=bool(paired),
         measure=str(m),
         stop=None if stop is None else str(stop),
     )
     _check(made)
     return made
+
+
+def _number(given: Any, name: str) -> float:
+    try:
+        return float(given)
+    except (TypeError, ValueError):
+        raise InferenceError(f"`{name}` is {given!r}; a number is needed.") from None
 
 
 def _check(s: Settings) -> None:
@@ -203,6 +210,8 @@ def _benchmark(
     """Labels and how many items of each a benchmark has, from counts by label, counts in order, or all labels."""
     if given is None:
         return labels, None
+    if isinstance(given, str | bytes | int | float):
+        raise InferenceError(f"`benchmark` is {text(given)}; give counts by label, or the labels of all its items.")
     if isinstance(given, Mapping):
         held = {canonical(label): n for label, n in given.items()}
         labels = _agreed(labels, tuple(held), "benchmark")

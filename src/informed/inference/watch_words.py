@@ -83,8 +83,8 @@ def amount(log: float) -> str:
     """Money, from its logarithm.
 
     >>> import math
-    >>> [amount(math.log(x)) for x in (0.14, 1, 3.2, 37.4, 5e6)]
-    ['0.14', '1', '3.2', '37', '5e6']
+    >>> [amount(math.log(x)) for x in (0.14, 1, 3.2, 37.4, 5e6, 9.7e9, 2e-7)]
+    ['0.14', '1', '3.2', '37', '5e6', '1e10', '2e-7']
     """
     if math.isinf(log):
         return "all there is" if log > 0 else "0"
@@ -95,7 +95,8 @@ def amount(log: float) -> str:
 
 def _power(log: float) -> str:
     exponent = math.floor(log / math.log(10) + 1e-9)
-    return f"{math.exp(log - exponent * math.log(10)):.1g}e{exponent}"
+    first = round(math.exp(log - exponent * math.log(10)))
+    return f"1e{exponent + 1}" if first == 10 else f"{first}e{exponent}"
 
 
 # ---------------------------------------------------------------------- notes
