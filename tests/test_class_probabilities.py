@@ -82,6 +82,24 @@ def test_columns_are_matched_by_name() -> None:
     assert several(probability=frame).brier.score == pytest.approx(several().brier.score)
 
 
+def test_the_ranked_score_of_ordered_classes() -> None:
+    real, p = world()
+    f = several(labels=LABELS)
+    y = np.array([LABELS.index(x) for x in real])
+    cuts = np.cumsum(p, axis=1)[:, :-1] - (y[:, None] <= np.arange(2))
+    assert f.ranked.score == pytest.approx((cuts**2).sum(axis=1).mean())
+    assert f.ranked.score == pytest.approx(f.ranked.mcb - f.ranked.dsc + f.ranked.unc, abs=1e-12)
+    assert f.ranked_skill.estimate == pytest.approx(f.ranked.skill)
+    assert f.ranked_skill.low < f.ranked_skill.estimate < f.ranked_skill.high
+    sure = np.eye(3)[(y + 1) % 3]  # certain forecasts cost the mean distance
+    wrong = several(probability=sure, labels=LABELS)
+    assert wrong.ranked.score == pytest.approx(np.abs((y + 1) % 3 - y).mean())
+    with pytest.raises(informed.InformedError, match="needs the order of the labels"):
+        several().ranked_skill  # noqa: B018
+    turned = several(probability={x: p[:, LABELS.index(x)] for x in ("fox", "cat", "dog")}, labels=LABELS)
+    assert turned.ranked.score == pytest.approx(f.ranked.score)
+
+
 def test_the_surest_label_is_judged_by_whether_it_is_right() -> None:
     real, p = world()
     f = several()

@@ -33,7 +33,7 @@ PROBABILITY_OPTIONS = together(
 )
 WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
-READ = ("real", "item", "unit", "weights", "by", "positive", "missing", *OPENING, *NAMES)
+READ = ("real", "item", "unit", "weights", "by", "positive", "labels", "missing", *OPENING, *NAMES)
 OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided", "cost")
 OF_COMPARE = ("level", "baseline", "adjust", "fail_worse", "fail_unless", "decide", "undecided", "measure")
 TOLD = "{} is not for probabilities."
@@ -75,7 +75,8 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
 
 
 def _dropping(options: dict[str, Any]) -> dict[str, Any]:
-    return {"missing": options["missing"] or "error", "clip": options["clip"], "positive": options["positive"]}
+    given = {name: options[name] for name in ("clip", "positive", "labels")}
+    return {**given, "missing": options["missing"] or "error"}
 
 
 def show_probabilities(files: tuple[str, ...], options: dict[str, Any]) -> None:

@@ -18,6 +18,8 @@ from informed.decisions.probability_rules import BRIER, Parts, recalibrated_scor
 from informed.decisions.probability_spread import PERFECT
 from informed.decisions.roc import curve_of_cases
 from informed.decisions.scored_units import UnitColumn
+from informed.errors import InferenceError
+from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.answers import Interval, Test
@@ -41,6 +43,7 @@ class ClassProbabilities(Result):
     level: float = 0.95
     clip: float | None = None
     clipped: int = 0
+    ordered: bool = False  # whether the order of the labels is known
     rng: Rng = None
     n_draws: int | None = None
     groups: Mapping[Hashable, ClassProbabilities] = field(default_factory=dict)
@@ -72,6 +75,24 @@ class ClassProbabilities(Result):
     def brier_skill(self) -> Interval:
         """1 − Brier score / that of the prevalences; the Brier score is the sum over classes."""
         return self._skill("brier")
+
+    @cached_property
+    def ranked_skill(self) -> Interval:
+        """Of classes in an order: 1 − ranked probability score / that of the prevalences; far misses cost more."""
+        if not self.ordered:
+            raise InferenceError(order_needed("The ranked probability score", self.held.labels))
+        return self._skill("ranked")
+
+    @cached_property
+    def ranked(self) -> Parts:
+        """The ranked probability score, the sum of the Brier scores of all cuts between classes, and its parts."""
+        if not self.ordered:
+            raise InferenceError(order_needed("The ranked probability score", self.held.labels))
+        h = self.held
+        cuts = [(x, h.codes > i, h.above[:, i]) for i, x in enumerate(h.labels[:-1])]
+        each = [self._two(own, p, (f"above {x}", f"up to {x}")).parts(BRIER) for x, own, p in cuts]
+        score, mcb, dsc, unc = (float(sum(getattr(x, name) for x in each)) for name in ("score", "mcb", "dsc", "unc"))
+        return Parts("ranked", score, mcb, dsc, unc)
 
     @cached_property
     def informedness(self) -> Interval:
@@ -110,7 +131,8 @@ class ClassProbabilities(Result):
             return Interval(-np.inf, -np.inf, -np.inf, self.level, "ruined", measure)
         if score <= PERFECT:
             most = float(mid_p(np.zeros(1), np.full(1, h.total), self.level)[1][0])
-            low = -np.inf if rule == "log" else 1 - 2 * most / unc
+            worst = {"log": np.inf, "brier": 2.0, "ranked": len(h.labels) - 1.0}[rule]
+            low = 1 - worst * most / unc
             return Interval(1.0, low, 1.0, self.level, "mid-p", measure)
         found = h.spread(each / score - 1 - tilt[h.codes] / unc)
         r, step = score / unc, float(students(found.df, self.level)) * np.sqrt(found.variance)
@@ -225,7 +247,8 @@ class ClassProbabilities(Result):
     @property
     def intervals(self) -> dict[str, Interval]:
         """What has an interval, by name."""
-        return {name: getattr(self, name) for name in ("growth", "log_skill", "brier_skill", "informedness")}
+        names = ("growth", "log_skill", "brier_skill", "informedness", *(["ranked_skill"] if self.ordered else []))
+        return {name: getattr(self, name) for name in names}
 
     def records(self) -> Records:
         """A row for each measure of the whole."""

@@ -29,6 +29,7 @@ from informed.decisions.roc import curve_of_cases, scored_cases
 from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.forecasts import Forecasts
+from informed.evidence.label_order import order_of
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some, text
 from informed.inference.given import Rng, checked_draws, checked_level
@@ -116,7 +117,7 @@ class _Probabilities:
         two: dict[str, Any] = {"bins": bins_of(also), "costs": costs_asked(cost)}
         given = {"real": real, "probability": probability, "weights": weights, "unit": unit, "item": item, "by": by}
         if forecasts is not None:
-            given, labels = _told(forecasts, given, labels)
+            given = _told(forecasts, given)
         if is_matrix(given["probability"]):
             return _of_columns(given, labels, positive, missing, asked, two)
         held = _given(given, positive, missing)
@@ -169,7 +170,7 @@ class _Probabilities:
         checked_draws(n_draws, 0)
         given = {"real": real, "probabilities": probabilities, "weights": weights, "unit": unit, "item": item}
         if forecasts is not None:
-            given, labels = _told_several(forecasts, given, labels)
+            given = _told_several(forecasts, given)
         systems = given.pop("probabilities")
         if given["real"] is None or not isinstance(systems, Mapping) or len(systems) < 2:
             raise LabelError("Give `real=` and `probabilities={'a': …, 'b': …}`, two systems or more by name.")
@@ -186,9 +187,7 @@ class _Probabilities:
 probabilities = _Probabilities()
 
 
-def _told(
-    forecasts: Forecasts, given: dict[str, Any], labels: Any, name: str = "probability"
-) -> tuple[dict[str, Any], Any]:
+def _told(forecasts: Forecasts, given: dict[str, Any], name: str = "probability") -> dict[str, Any]:
     """What was read, instead of columns."""
     if not isinstance(forecasts, Forecasts):
         raise LabelError(
@@ -202,15 +201,14 @@ def _told(
             f"These are the probabilities of {len(forecasts.probabilities)} systems: compare them with "
             "`informed.probabilities.compare`."
         )
-    (p,) = list(forecasts.probabilities.values())[:1]
     held = {"real": forecasts.real, "weights": forecasts.weights, "unit": forecasts.unit, "item": forecasts.item}
-    return {**held, "probability": p, "by": forecasts.by}, forecasts.labels if labels is None else labels
+    return {**held, "probability": next(iter(forecasts.columns().values())), "by": forecasts.by}
 
 
-def _told_several(forecasts: Forecasts, given: dict[str, Any], labels: Any) -> tuple[dict[str, Any], Any]:
-    held, labels = _told(forecasts, given, labels, "probabilities")
+def _told_several(forecasts: Forecasts, given: dict[str, Any]) -> dict[str, Any]:
+    held = _told(forecasts, given, "probabilities")
     del held["probability"], held["by"]
-    return {**held, "probabilities": forecasts.probabilities}, labels
+    return {**held, "probabilities": forecasts.columns()}
 
 
 def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -> dict[str, Any]:
@@ -246,6 +244,7 @@ def _of_columns(
     if positive is not None:
         raise LabelError("`positive` is of two classes; here each has a column of its own.")
     held, moved = clipped_rows(held, asked["clip"])
+    asked["ordered"] = order_of(held.labels, None if labels is None else "given") is not None
     parts = {} if given["by"] is None else _class_groups(held, given["by"], asked)
     return ClassProbabilities(held, clipped=moved, groups=parts, **asked)
 

@@ -23,7 +23,6 @@ from informed.inference.tags_influence import freedom
 from informed.inference.unit_spread import Spread
 
 ADDS_UP = 1e-6  # how far the probabilities of a case may be from adding up to 1
-RULES = ("log", "brier")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +52,17 @@ class Cases:
         """Whether each unit is one case, or one case several times."""
         return self.units is None or alike(self.units.unit, self.codes, *self.p.T)
 
+    @property
+    def above(self) -> Array:
+        """The probability of a class above each cut between two of them, in their order."""
+        return np.clip(1 - np.cumsum(self.p, axis=1)[:, :-1], 0, 1)
+
     def score(self, rule: str) -> Array:
-        """What each case costs by the log or the Brier score."""
+        """What each case costs by the log or the Brier score, or by the ranked one of classes in an order."""
         own = self.p[np.arange(len(self.codes)), self.codes]
+        if rule == "ranked":
+            cuts = np.arange(len(self.labels) - 1)
+            return np.asarray(((self.above - (self.codes[:, None] > cuts)) ** 2).sum(axis=1))
         if rule == "log":
             with np.errstate(divide="ignore"):
                 return np.asarray(-np.log(own))
@@ -64,6 +71,10 @@ class Cases:
     def uncertainty(self, rule: str) -> tuple[float, Array]:
         """What the forecaster costs who knows the prevalences only, and what each class adds to that."""
         share = self.share
+        if rule == "ranked":
+            over = 1 - np.cumsum(share)[:-1]  # of classes above each cut
+            real = np.arange(len(share))[:, None] > np.arange(len(over))
+            return float((over * (1 - over)).sum()), ((1 - 2 * over) * (real - over)).sum(axis=1)
         if rule == "log":
             surprise = -np.log(np.where(share > 0, share, 1.0))
             unc = float(np.dot(share, surprise))
@@ -120,21 +131,42 @@ def is_matrix(probability: Any) -> bool:
 
 
 def matrix_of(probability: Any, labels: Any = None) -> tuple[Array, tuple[Hashable, ...] | None]:
-    """Columns of probabilities, and the classes that they are of where they say so."""
-    if isinstance(probability, Mapping):
-        names = tuple(map(canonical, probability))
-        each = [np.asarray(x, dtype=np.float64) for x in probability.values()]
-        if len({len(x) for x in each}) > 1:
-            raise LabelError("The columns of `probability` have different lengths; each case has one in each.")
-        return np.column_stack(each), names
-    named = getattr(probability, "columns", None)
+    """Columns of probabilities, and the classes that they are of where they or `labels` say so.
+
+    Columns with the names of `labels` are put into that order; others are `labels` one after the other.
+
+    >>> p, labels = matrix_of({"b": [0.1], "a": [0.9]}, ["a", "b"])
+    >>> p.tolist(), labels
+    ([[0.9, 0.1]], ('a', 'b'))
+    """
+    asked = None if labels is None else tuple(map(canonical, labels))
+    named = tuple(map(canonical, probability)) if isinstance(probability, Mapping) else _column_names(probability)
     try:
-        held = np.asarray(probability, dtype=np.float64)
-    except (TypeError, ValueError):
+        if isinstance(probability, Mapping):
+            each = [np.asarray(x, dtype=np.float64) for x in probability.values()]
+            if len({len(x) for x in each}) > 1:
+                raise LabelError("The columns of `probability` have different lengths; each case has one in each.")
+            held = np.column_stack(each)
+        else:
+            held = np.asarray(probability, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, LabelError):
+            raise
         raise LabelError("`probability` holds what is no number, or rows of different lengths.") from None
-    if named is not None and labels is None:
-        return held, tuple(canonical(getattr(x, "item", lambda x=x: x)()) for x in named)
-    return held, None if labels is None else tuple(map(canonical, labels))
+    if named is None or asked is None:
+        return held, named if asked is None else asked
+    place = {str(x): i for i, x in enumerate(named)}
+    if {*place} == {str(x) for x in asked}:
+        return held[:, [place[str(x)] for x in asked]], asked
+    if isinstance(probability, Mapping):
+        raise LabelError(f"`labels` are {some(asked)}, and the columns of `probability` {some(named)}.")
+    return held, asked
+
+
+def _column_names(probability: Any) -> tuple[Hashable, ...] | None:
+    """The names of the columns of a frame; None of what has none."""
+    named = getattr(probability, "columns", None)
+    return None if named is None else tuple(canonical(x) for x in named)
 
 
 def cases_of(

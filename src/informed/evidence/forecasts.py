@@ -21,6 +21,12 @@ class Forecasts:
     item: Any = None
     by: list[Hashable] | None = None  # the group of each case
 
+    def columns(self) -> dict[Hashable, Any]:
+        """The probabilities of each system: a column, or columns by the class that they are of."""
+        if self.labels is None:
+            return dict(self.probabilities)
+        return {name: dict(zip(self.labels, p.T, strict=True)) for name, p in self.probabilities.items()}
+
     def __len__(self) -> int:
         return len(self.real)
 

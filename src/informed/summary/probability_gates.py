@@ -24,6 +24,7 @@ CALLED = {
     "informedness": "informedness",
     "soft_informedness": "soft informedness",
     "auc": "AUC",
+    "ranked_skill": "ranked skill",
 }
 NAMES = {**{name: name for name in CALLED}, **OTHERS, "youden_j": "informedness", "roc_auc": "auc"}
 

@@ -46,7 +46,7 @@ def class_probabilities_page(f: ClassProbabilities, *, precision: int = 3, title
 
 
 def _gains(f: ClassProbabilities, precision: int) -> Section:
-    named = {**NAMED, "informedness": WHOLE}
+    named = {**NAMED, "informedness": WHOLE, "ranked_skill": "ranked skill: far misses cost more"}
     rows = [(named[name], x.estimate, x.low, x.high, x.method) for name, x in f.intervals.items()]
     caption = f"What is gained, with {percent(f.level)} intervals; guessing has 0"
     blocks: list[Block] = [
