@@ -97,7 +97,7 @@ def test_csv(tmp_path: Path) -> None:
         (b'{"r": 1, "p": {}}\n', "line 1: the p is"),
         (b"\x1f\x8b\x08\n", "is packed (gzip)"),
         (b"r,p\na,\xff\n", "is not UTF-8 text"),
-        (b'{"r": null, "p": 1}\n', "line 1: the real label is missing; --missing drop"),
+        (b'{"r": null, "p": 1}\n', "line 1: the real label is missing; `missing='drop'`"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, held: bytes, said: str) -> None:
@@ -130,7 +130,7 @@ def test_missing_labels(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="line 2: the real label is missing"):
         take(watched(path, missing="error"))
     path.write_text("r,p\na,a\nb,\n")
-    with pytest.raises(SourceError, match="line 3: the answer is missing; --missing abstain"):
+    with pytest.raises(SourceError, match="line 3: the answer is missing; `missing='abstain'`"):
         take(watched(path, missing="error"))
 
 

@@ -353,9 +353,13 @@ def test_the_examples_of_the_lab_come_with_it_and_answer(client: TestClient) -> 
     for example in offered["examples"]:
         asked = {k: v for k, v in example["asked"].items() if k not in ("file", "as", "go")}
         ids = example["asked"]["file"]
-        path = "/api/compare" if example["asked"].get("as") == "compare" else "/api/count"
+        kind = example["asked"].get("as", "")
+        path = {"": "/api/count", "compare": "/api/compare"}.get(kind, "/api/kind")
+        asked |= {"kind": kind} if path == "/api/kind" else {}
+        asked |= {"labels": asked["labels"].split(", ")} if "labels" in asked else {}  # as the form sends them
         found = streamed(client, path, {"id": ids[0], **asked} if len(ids) == 1 else {"ids": ids, **asked})
-        assert "informed" in str(found["result"]["answer"])
+        words = {"probability": "A bettor who trusted", "judge": "rate"}
+        assert words.get(kind, "informed") in str(found["result"]["answer"])
 
 
 LOOKS = {  # what a file holds, and which columns are meant by it: real, predicted, score, item
@@ -806,7 +810,7 @@ def test_the_names_of_this_machine_are_taken(client: TestClient, host: str) -> N
 
 API = (
     *("/api/start", "/api/table", "/api/solve", "/api/report", "/api/upload", "/api/look"),
-    *("/api/compare", "/api/score", "/api/curve", "/api/simulate", "/api/figure"),
+    *("/api/compare", "/api/score", "/api/curve", "/api/simulate", "/api/figure", "/api/kind", "/api/watch"),
 )
 
 

@@ -195,9 +195,10 @@ class WatchedColumns:
 
     def _refused(self, held: dict[str, list[str | None]], rows: Rows) -> tuple[int, SourceError | None]:
         """How many rows stand before one without a label that is needed, and what is said of that."""
-        asked = {"real": "--missing drop leaves such cases out"} if self.missing != "drop" else {}
+        asked = {"real": "`missing='drop'` leaves such cases out"} if self.missing != "drop" else {}
         if self.missing == "error":
-            asked |= dict.fromkeys(("predicted", "other"), "--missing abstain takes it as no answer, which is no bet")
+            answer = "`missing='abstain'` takes it as no answer, which is no bet"
+            asked |= dict.fromkeys(("predicted", "other"), answer)
         at, role = min(((held[x].index(None), x) for x in asked if x in held and None in held[x]), default=(-1, ""))
         placed = held.get("index", [])
         astray = next((i for i, x in enumerate(placed) if not (x or "").isdecimal()), -1)

@@ -53,6 +53,32 @@ EXAMPLES = (
         **{"as": "compare", "layout": "files", "real": "label", "predicted": "answer", "item": "id"},
         truth=key(REVIEWS[0]),
     ),
+    _example(
+        "How urgent is the call?",
+        "240 calls in four grades, from none to acute: a report with near misses and far misses.",
+        "triage.csv",
+        real="urgency",
+        predicted="new",
+        labels="none, low, high, acute",
+    ),
+    _example(
+        "Films of several genres",
+        "240 films, each with as many genres as it has, and what a system says of them: a report of tags.",
+        "films.csv",
+        **{"as": "tags", "real": "tags", "systems": ["new"], "separator": ";"},
+    ),
+    _example(
+        "Will it rain?",
+        "600 days, and with which probability a system says rain: what that is worth, and whether it is calibrated.",
+        "forecasts.csv",
+        **{"as": "probability", "real": "rain", "systems": ["new"], "positive": "yes", "unit": "station"},
+    ),
+    _example(
+        "Answers graded by a judge",
+        "A judge's verdicts on 1200 answers, and what people said of 300: how many are really good.",
+        "graded-answers.csv",
+        **{"as": "judge", "verdict": "judge", "gold": "human", "positive": "good", "unit": "question"},
+    ),
 )
 
 

@@ -1,4 +1,4 @@
-"""Files that hold more than one answer a case: several labels, probabilities, or a judge's verdicts and some gold."""
+"""Files that are more than a table: several labels, probabilities, verdicts and some gold, or a run in its order."""
 
 from __future__ import annotations
 
@@ -10,11 +10,20 @@ from typing import Any
 import informed
 from informed.decisions.forecast import Probabilities
 from informed.documents.document import Document
+from informed.results import Note
 from informed.sources.columns import columns
+from informed.sources.following import Columns, Growing
+from informed.sources.watched import WatchedColumns
+from informed.sources.watching import Run
 from informed.summary.tags_report import report_tags
 from informed.summary.titles import report_title
 from informed.web import Json
 from informed.web.results import saved, stem
+
+IN_ORDER = (
+    "The rows were taken in the order of the file. The limits hold at every look only if that is the order in which "
+    "the items were scheduled, fixed before the run: not sorted by class, score or time of the answer."
+)
 
 
 def tags(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
@@ -57,7 +66,33 @@ def probability(job: Json, given: Json, progress: Callable[[float], None]) -> Do
     return replace(found, title=report_title([file["name"]], names[0])).document()
 
 
-KINDS = {"tags": tags, "probability": probability, "judge": judged}
+def watched(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
+    """A run in the order of its file, as somebody sees it who looks after every case."""
+    (file,) = job["files"]
+    roles = tuple(name for name in ("real", "predicted", "other", "item") if name in given)
+    columns_of = Columns(Growing(file["path"]), tuple(given[name] for name in roles))
+    bettor = informed.watch(
+        against=given["against"], expect=given.get("expect"), labels=given.get("labels"), paired="other" in given
+    )
+    run = Run(WatchedColumns(columns_of, roles, missing=given["missing"]), bettor)
+    run.follow(lambda: progress(columns_of.source.offset / max(1, Path(file["path"]).stat().st_size)))
+
+    page: Document = run.watch.document()
+    said = (replace(note, text=note.text.replace(file["path"], file["name"])) for note in run.notes())
+    return replace(page, notes=(*page.notes, *said, Note(IN_ORDER, code="order")))
+
+
+def verified(job: Json, given: Json, progress: Callable[[float], None]) -> Document:
+    """A system's table of all cases, when people saw only some of them."""
+    (file,) = job["files"]
+    names = {name: given[name] for name in ("predicted", "gold", "judge", "unit") if name in given}
+    held = columns(file["path"], list(dict.fromkeys(names.values())))
+    progress(1.0)
+    cases: dict[str, Any] = {name: held[column] for name, column in names.items()}
+    return informed.verified(**cases, positive=given.get("positive")).document()
+
+
+KINDS = {"tags": tags, "probability": probability, "judge": judged, "verify": verified, "watch": watched}
 
 
 def of_kind(job: Json, given: Json, progress: Callable[[float], None]) -> Json:

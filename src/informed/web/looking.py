@@ -176,7 +176,7 @@ def guessed(columns: Sequence[Column]) -> Json:
 
 
 def kinds(columns: Sequence[Column]) -> Json:
-    """What else a file may hold: texts of several tags, a column of 0 and 1 for each, verdicts and some gold."""
+    """What else a file may hold: texts of several tags, a column of 0 and 1 for each, verdicts and some gold, gaps."""
     texts = {x.name: between for x in columns if (between := x.separator)}
     gold = [x for x in columns if x.is_class and 0 < len(x.there) < len(x.values)]  # some are not labelled
     first = _named(gold, "gold") or next(iter(gold), None)
@@ -187,6 +187,7 @@ def kinds(columns: Sequence[Column]) -> Json:
         "patterns": patterns(columns),
         "verdict": verdict.name if verdict and first else None,
         "gold": first.name if verdict and first else None,
+        "gaps": [x.name for x in dict.fromkeys((first, *gold)) if x is not None],
         "scores": [x.name for x in columns if x.is_probability],
     }
 

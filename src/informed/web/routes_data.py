@@ -20,7 +20,7 @@ from starlette.routing import Route
 
 from informed._wording import worded
 from informed.web import Json, limits
-from informed.web.answers import Refused, answered, choice_of, posted
+from informed.web.answers import Refused, answered, choice_of, posted, real_of
 from informed.web.lab import Lab
 from informed.web.words import MISSING, SPELLINGS, speaker
 from informed.web.worker import Worker
@@ -28,10 +28,13 @@ from informed.web.worker import Worker
 MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
 MOST_CHOICES = 12
+LONGEST = 1000  # characters of a name
 OF_KIND = {  # what each kind of file needs, and what else can be said of it
     "tags": (("real", "systems"), ("separator", "by", "unit")),
     "probability": (("real", "systems"), ("positive", "by", "unit")),
     "judge": (("verdict", "gold"), ("positive", "unit")),
+    "verify": (("predicted", "gold"), ("judge", "positive", "unit")),
+    "watch": (("real", "predicted"), ("other", "item")),
 }
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
@@ -65,6 +68,7 @@ async def count(request: Request, held: Json) -> Response:
     """Count a file and make its report."""
     given: Json = {x: text_of(held, x) for x in (*COLUMNS, "named", "positive")}
     given["choices"] = choices_of(held)
+    given["labels"] = labels_of(held, "count")
     given["missing"] = choice_of(held, "missing", tuple(MISSING), "error")
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
     apart(given["real"], [given["predicted"]])
@@ -104,7 +108,7 @@ def apart(real: str | None, predicted: Sequence[str | None]) -> None:
 
 
 async def kind(request: Request, held: Json) -> Response:
-    """Several labels, probabilities, or a judge's verdicts and some gold."""
+    """Several labels, probabilities, verdicts and some gold, answers of which some were verified, or a watched run."""
     task = choice_of(held, "kind", tuple(OF_KIND), "")
     needed, further = OF_KIND[task]
     given: Json = {name: text_of(held, name) for name in (*needed, *further) if name != "systems"}
@@ -112,7 +116,19 @@ async def kind(request: Request, held: Json) -> Response:
         given["systems"] = texts_of(held, "systems", 1, "different columns")
     if lacking := [name for name in needed if not given[name]]:
         raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker(task)))
+    if task == "watch":
+        given |= declared(held)
+    columns = [x for x in (given.get(name) for name in ("real", "predicted", "other", "gold", "judge")) if x]
+    if len(set(columns)) < len(columns):
+        raise Refused(f"{next(x for x in columns if columns.count(x) > 1)} is given twice; the columns are different.")
     return streamed(request, task, [held.get("id")], given)
+
+
+def declared(held: Json) -> Json:
+    """What is fixed before a run is watched."""
+    given: Json = {"against": real_of(held, "against", -1, 1, 0.0), "labels": labels_of(held, "watch")}
+    given["expect"] = None if held.get("expect") in (None, "") else real_of(held, "expect", -1, 1, 0.0)
+    return given | {"missing": choice_of(held, "missing", ("abstain", "drop"), "abstain")}
 
 
 async def score(request: Request, held: Json) -> Response:
@@ -146,9 +162,21 @@ def text_of(held: Json, name: str) -> str | None:
     value = held.get(name)
     if value in (None, ""):
         return None
-    if not isinstance(value, str) or len(value) > 1000:
-        raise Refused(f"`{name}` must be a text of at most 1000 characters.")
+    if not isinstance(value, str) or len(value) > LONGEST:
+        raise Refused(f"`{name}` must be a text of at most {LONGEST} characters.")
     return value
+
+
+def labels_of(held: Json, task: str) -> list[str] | None:
+    """Classes in their order; None where none is given."""
+    found = held.get("labels")
+    if found in (None, []):
+        return None
+    texts = isinstance(found, list) and all(isinstance(x, str) and 0 < len(x) <= LONGEST for x in found)
+    if not texts or not 2 <= len(found) <= limits.FILE_CLASSES:
+        said = f"`labels` must be 2 to {limits.FILE_CLASSES} texts of at most {LONGEST} characters."
+        raise Refused(worded(said, speaker(task)))
+    return [str(x) for x in found]
 
 
 def choices_of(held: Json) -> dict[str, str]:

@@ -51,7 +51,19 @@ OF_TASK: Mapping[str, Mapping[str, str]] = {
         "probability": "Columns of probabilities",
     },
     "tags": {"real": "Real tags", "systems": "Columns of predicted tags", "predicted": "Columns of predicted tags"},
-    "count": {"score": "Score (Threshold panel)"},
+    "verify": {
+        "positive": "Positive class",
+        "predicted": "What the system said",
+        "judge": "What a judge said (if one did)",
+    },
+    "watch": {
+        "other": "Predictions of a second system",
+        "labels": "Classes, where there are more than two",
+        "against": "The bar",
+        "expect": "What you expect",
+        "missing": "A missing label",
+    },
+    "count": {"score": "Score (Threshold panel)", "labels": "Order of the labels"},
     "compare": {"by": "Name of the system", "item": "Name of the item", "score": "Score (Threshold panel)"},
 }
 PANELS = {

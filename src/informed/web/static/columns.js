@@ -12,6 +12,12 @@ export function Some({ id, label, choices, value, onChange }) {
     ${choices.map(([key, name]) => html`<option key=${key} value=${key} selected=${key === value}>${name}</option>`)}</select></div>`;
 }
 
+/** A text or a number that is typed. */
+export function Typed({ id, label, type = "text", value, usual, onInput }) {
+  const step = type === "number" ? { step: "any", min: -1, max: 1 } : {};
+  return html`<div><label for=${id}>${label}</label><input id=${id} type=${type} value=${value} placeholder=${usual} onInput=${onInput} ...${step} /></div>`;
+}
+
 const OTHER = "\u0000other";
 
 /** One of the classes that were seen in a column; where there may be more, another can be typed. */

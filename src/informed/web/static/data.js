@@ -1,13 +1,13 @@
 // The Data panel: files in, a report out, or several systems compared.
 import { html, useState, useLayoutEffect, tied, address, goTo, readAddress, writeCounts, writeLabels, writeList, readList } from "/static/lib.js";
 import { useWork, Drop } from "/static/files.js";
-import { Choice, ClassChoice, LogChoices, Some, Preview } from "/static/columns.js";
+import { Choice, ClassChoice, LogChoices, Some, Typed, Preview } from "/static/columns.js";
 import { Report } from "/static/report.js";
 import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
-import { KINDS, kindOf, kindQuestion, kindReady, suggestedKind, KindFields } from "/static/kinds.js";
+import { CLEAR, KINDS, kindOf, kindQuestion, kindReady, suggestedKind, KindFields } from "/static/kinds.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "verdict", "gold", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "verdict", "gold", "judge", "other", "against", "expect", "labels", "option", "go"];
 const LISTS = ["file", "systems", "option"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -37,11 +37,11 @@ function suggested(held) {
 }
 
 const question = (asked) => {
-  const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, option } = asked;
+  const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, labels, option } = asked;
   const spelt = normalize ? { normalize } : {};
   const choices = Object.fromEntries(option.map((x) => [x.split("=", 1)[0].trim(), x.slice(x.indexOf("=") + 1).trim()]));
   if (kindOf(as)) return kindQuestion(asked);
-  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, choices, ...(missing ? { missing } : {}), ...spelt }, "Counting"];
+  if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, choices, labels: labels.split(",").map((x) => x.trim()).filter(Boolean), ...(missing ? { missing } : {}), ...spelt }, "Counting"];
   if (layout === "logs") return ["/api/compare", { layout, ids: file, choices }, "Comparing the systems"];
   if (layout === "files") return ["/api/compare", { layout, ids: file, real, predicted, item, ...(truth ? { truth } : { unit }), ...spelt }, "Comparing the systems"];
   return ["/api/compare", layout === "rows" ? { layout, id: file[0], real, predicted, by, item, unit, ...spelt } : { layout: "columns", id: file[0], real, systems, unit, item: again, ...spelt }, "Comparing the systems"];
@@ -122,6 +122,7 @@ function Asking({ start, held, asked, setAsked, go }) {
   const set = (name) => (event) => change({ [name]: event.currentTarget.value });
   const pick = (id, label, name, columns, more = {}) => html`<${Choice} id=${id} label=${label} columns=${columns} value=${asked[name]} onChange=${set(name)} ...${more} />`;
   const radio = (group, value, on, said, to) => html`<label><input type="radio" name=${group} value=${value} checked=${on} onChange=${() => change(to)} /> ${said}</label>`;
+  const usual = kind ? { ...CLEAR, real: held[0].real || "", predicted: held[0].predicted || "", systems: (held[0].systems || []).slice(0, 30) } : {};
   const rivals = any.filter((c) => c !== asked.real);
   const toggle = (c) => change({ systems: asked.systems.includes(c) ? asked.systems.filter((x) => x !== c) : [...asked.systems, c] });
   const submit = (event) => {
@@ -134,9 +135,9 @@ function Asking({ start, held, asked, setAsked, go }) {
   return html`<form class="card asking" aria-label="Columns" onSubmit=${submit}>
     <h2>${logs ? html`${held[0].name}${held.length > 1 ? ` and ${held.length - 1} more` : ""}: ${held.length > 1 ? "evaluation logs" : "an evaluation log"}` : `${held.map((file) => file.name).join(", ")}: which columns?`}</h2>
     ${held.every((file) => file.log || !logs) && html`<fieldset class="keeps"><legend>What to do with ${held.length > 1 ? "them" : "it"}</legend>
-      ${radio("as", "report", !comparing && !kind, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { as: "", layout: "" })}
-      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { as: "compare", layout, ...(kind ? { real: held[0].real || "", systems: (held[0].systems || []).slice(0, 30) } : {}) })}
-      ${offered.map((x) => radio("as", x.key, x === kind, x.said, { as: x.key, layout: "", ...x.fill(held[0]) }))}</fieldset>`}
+      ${radio("as", "report", !comparing && !kind, held.length > 1 ? "a report, each file a group" : logs ? "a report" : "a report of one system", { ...usual, as: "", layout: "" })}
+      ${radio("as", "compare", comparing, logs && held.length === 1 ? "compare the systems in it" : "compare systems", { ...usual, as: "compare", layout })}
+      ${offered.map((x) => radio("as", x.key, x === kind, x.said, { ...CLEAR, as: x.key, layout: "", ...x.fill(held[0]) }))}</fieldset>`}
     ${comparing && !logs && held.length === 1 && html`<fieldset class="keeps"><legend>Where the systems are</legend>
       ${radio("layout", "columns", layout === "columns", "in columns side by side", { layout: "columns" })}
       ${radio("layout", "rows", layout === "rows", "in rows below each other, with a column that names the system", { layout: "rows" })}</fieldset>`}
@@ -152,13 +153,14 @@ function Asking({ start, held, asked, setAsked, go }) {
       ${comparing && layout === "files" && html`<div><label for="truth">Real classes are in</label><select id="truth" value=${asked.truth} onChange=${set("truth")}>
         <option value="">every file</option>${held.map((file) => html`<option key=${file.id} value=${file.id} selected=${file.id === asked.truth}>${file.name} only</option>`)}</select></div>`}
       ${!comparing && html`<${ClassChoice} id="positive" label="Positive class (of two)" values=${(held[0].values || {})[asked.real]} whole=${held.length === 1 && held[0].whole} fixed=${logs && Boolean(held[0].choices)} value=${asked.positive} onChange=${(positive) => change({ positive })} />`}
+      ${!logs && !comparing && html`<${Typed} id="labels" label="Order of the labels (if any)" value=${asked.labels} usual="worst, …, best" onInput=${set("labels")} />`}
       ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
       ${!logs && html`<${Some} id="normalize" label="Labels that differ only in spelling" choices=${start.spellings} value=${asked.normalize} onChange=${set("normalize")} />`}
       ${logs && html`<${LogChoices} held=${held} asked=${asked} comparing=${comparing} change=${change} />`}
     </div>`}
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>
       ${rivals.map((c) => html`<label key=${c}><input type="checkbox" checked=${asked.systems.includes(c)} onChange=${() => toggle(c)} /> ${c}</label>`)}</fieldset>`}
-    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, verdict: asked.verdict, gold: asked.gold, predictions: kind || (comparing && layout === "columns") ? asked.systems : asked.predicted,
+    ${!logs && held.slice(0, 3).map((file) => html`<${Preview} key=${file.id} file=${file} uses=${{ real: asked.real, verdict: asked.verdict, gold: asked.gold, judge: asked.judge, predictions: kind ? [...asked.systems, asked.predicted, asked.other] : (comparing && layout === "columns") ? asked.systems : asked.predicted,
       groups: asked.by, id: !comparing ? asked.named : layout !== "columns" ? asked.item : "", "belongs together": asked.unit, item: asked.again }} />`)}
     ${comparing && layout !== "columns" && html`<p class="note">A missing prediction is an abstention, never dropped in silence.${layout !== "rows" ? " Drop more files to add systems." : ""}</p>`}
     <div class="buttons"><button type="submit" class="main" disabled=${!ready}>${kind ? kind.button : comparing ? "Compare the systems" : "Make the report"}</button></div></form>`;

@@ -1,10 +1,12 @@
-// Files that hold more than one answer a case: which columns, and what for.
+// Files that are more than a table of answers: which columns, and what for.
 import { html } from "/static/lib.js";
-import { Choice, ClassChoice, Some } from "/static/columns.js";
+import { Choice, ClassChoice, Some, Typed } from "/static/columns.js";
 
 const SEPARATORS = [[";", "a semicolon ;"], [",", "a comma ,"], ["|", "a bar |"], [" ", "a space"]];
 const patterned = (file, what) => Object.keys(file.patterns).filter((name) => file.patterns[name] === what);
 const goodOf = (classes) => (classes || []).find((x) => /^(good|pass|passed|correct|right|yes|true|1)$/i.test(x)) || "";
+const MISSING = [["abstain", "is no answer"], ["drop", "drops the row"]];
+const listed = (text) => text.split(",").map((x) => x.trim()).filter(Boolean);
 const chosen = (asked) => asked.systems.some((name) => name !== asked.real);
 
 // The real tags and those that systems said: texts with a separator, or patterns of columns.
@@ -23,6 +25,19 @@ function sharesOf(file) {
   return [...stars, ...file.scores.filter((name) => !inside(name))];
 }
 
+// Answers of which some were verified: the column with gaps, and one with the same values.
+function verifiedOf(file) {
+  const gold = file.gold || file.gaps[0] || "", known = new Set(file.values[gold] || []), judge = file.verdict || "";
+  const predicted = Object.keys(file.values).find((c) => c !== gold && c !== judge && file.values[c].some((x) => known.has(x)));
+  return { gold, judge: predicted ? judge : "", predicted: predicted || judge };
+}
+
+// Classes are declared where there are more than two.
+const classesOf = (file, real) => { const found = (file.values || {})[real] || []; return found.length > 2 ? found.join(", ") : ""; };
+
+/** Columns of one kind that would be wrong ones of another. */
+export const CLEAR = { real: "", predicted: "", systems: [], separator: "", verdict: "", gold: "", judge: "", other: "", against: "", expect: "", labels: "", positive: "", missing: "", normalize: "" };
+
 // What each is called, what was probably meant by a file, and whether that is sure enough to be offered first.
 export const KINDS = [
   { key: "tags", said: "several labels a case", button: "Make the report", working: "Counting the tags", ready: chosen, fill: tagsOf,
@@ -32,6 +47,10 @@ export const KINDS = [
   { key: "judge", said: "a judge's verdicts, and what people found of some", button: "Find the true rate", working: "Reading the verdicts",
     ready: (asked) => Boolean(asked.verdict && asked.gold && asked.verdict !== asked.gold), can: (file) => file.columns.length > 1,
     fill: (file) => ({ verdict: file.verdict || "", gold: file.gold || "", positive: goodOf(file.values[file.gold]) }), sure: (file) => Boolean(file.verdict && file.gold) },
+  { key: "verify", said: "answers, of which people verified some", button: "Find the table", working: "Reading the answers", fill: verifiedOf,
+    ready: (asked) => Boolean(asked.predicted && asked.gold && new Set([asked.predicted, asked.gold, asked.judge]).size === 3), can: (file) => file.gaps.length > 0, sure: () => false },
+  { key: "watch", said: "a run, watched in the order of its rows", button: "Watch it", working: "Watching the run", can: (file) => file.columns.length > 1 && /\.(csv|tsv|txt|jsonl|ndjson)$/i.test(file.name), sure: () => false,
+    fill: (file) => ({ real: file.real || "", predicted: file.predicted || "", labels: classesOf(file, file.real) }), ready: (asked) => Boolean(asked.real && asked.predicted && ![asked.real, asked.other].includes(asked.predicted) && asked.other !== asked.real) },
 ];
 
 export const kindOf = (as) => KINDS.find((kind) => kind.key === as);
@@ -44,9 +63,11 @@ export function suggestedKind(file) {
 
 /** What is asked of the lab, of a file of a kind. */
 export function kindQuestion(asked) {
-  const { file, as, real, systems, separator, by, unit, verdict, gold, positive } = asked;
+  const { file, as, real, predicted, systems, separator, by, unit, verdict, gold, judge, other, again, against, expect, labels, missing, positive } = asked;
   const tags = { real, systems: systems.filter((name) => name !== real), by, unit, ...(real.includes("*") ? {} : { separator: separator || ";" }) };
-  return ["/api/kind", { kind: as, id: file[0], ...{ tags, probability: { real, systems: tags.systems, positive, by, unit }, judge: { verdict, gold, positive, unit } }[as] }, kindOf(as).working];
+  const watch = { real, predicted, other, item: again, labels: listed(labels), missing: missing || "abstain", ...(against ? { against: Number(against) } : {}), ...(expect ? { expect: Number(expect) } : {}) };
+  const of = { tags, probability: { real, systems: tags.systems, positive, by, unit }, judge: { verdict, gold, positive, unit }, verify: { predicted, gold, judge, positive, unit }, watch };
+  return ["/api/kind", { kind: as, id: file[0], ...of[as] }, kindOf(as).working];
 }
 
 /** Whether all is chosen that a kind needs. */
@@ -57,6 +78,23 @@ export function KindFields({ asked, change, file }) {
   const pick = (id, label, name, columns, more = {}) => html`<${Choice} id=${id} label=${label} columns=${columns} value=${asked[name]} onChange=${set(name)} ...${more} />`;
   const together = pick("unit", "Cases belong together by (document, patient)", "unit", file.columns, { none: "each is by itself" });
   const positive = (label, column) => html`<${ClassChoice} id="positive" label=${label} values=${(file.values || {})[column]} whole=${false} value=${asked.positive} onChange=${(value) => change({ positive: value })} />`;
+  if (asked.as === "verify") return html`<div class="fields">
+      ${pick("predicted", "What the system said", "predicted", file.columns, { required: true })}
+      ${pick("gold", "What people found (blank where nobody looked)", "gold", file.columns, { required: true })}
+      ${pick("judge", "What a judge said (if one did)", "judge", file.columns, { none: "no judge" })}
+      ${positive("Positive class (of two)", asked.gold)}
+      ${together}</div>
+    <p class="note">Which cases people saw may depend on what the system and the judge said, and on nothing else.</p>`;
+  if (asked.as === "watch") return html`<div class="fields">
+      ${pick("real", "Real classes", "real", file.columns, { required: true, onChange: (event) => change({ real: event.currentTarget.value, labels: classesOf(file, event.currentTarget.value) }) })}
+      ${pick("predicted", "Predictions", "predicted", file.columns, { required: true })}
+      ${pick("other", "Predictions of a second system", "other", file.columns, { none: "one is watched" })}
+      ${pick("again", "Items asked several times", "again", file.columns, { none: "each row is one" })}
+      <${Typed} id="against" label="The bar" type="number" value=${asked.against} usual="0" onInput=${set("against")} />
+      <${Typed} id="expect" label="What you expect (if anything)" type="number" value=${asked.expect} usual="nothing" onInput=${set("expect")} />
+      <${Typed} id="classes" label="Classes, where there are more than two" value=${asked.labels} usual="two, as they come" onInput=${set("labels")} />
+      <${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing || "abstain"} onChange=${set("missing")} /></div>
+    <p class="note">The rows must be in the order in which the items were scheduled, and the bar be chosen before anybody looked.</p>`;
   if (asked.as === "judge") return html`<div class="fields">
       ${pick("verdict", "What the judge said", "verdict", file.columns, { required: true })}
       ${pick("gold", "What people found (blank where nobody looked)", "gold", file.columns, { required: true })}
@@ -67,7 +105,7 @@ export function KindFields({ asked, change, file }) {
       ${pick("real", "Real classes", "real", file.columns, { required: true })}
       ${positive("Class that they are of", asked.real)}
       ${pick("by", "Groups (if any)", "by", file.columns, { none: "no groups" })}${together}</div>
-    <${Columns} legend="Columns of probabilities, one for each system; p_* are those of several classes" asked=${asked} change=${change}
+    <${Columns} legend="Columns of probabilities, one for each system; columns with a star (p_*) are one system, a column for each class" asked=${asked} change=${change}
       names=${sharesOf(file).length ? sharesOf(file) : file.columns} />`;
   const stars = patterned(file, "tags"), texts = Object.keys(file.tags);
   return html`<div class="fields">
