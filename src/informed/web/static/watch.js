@@ -24,16 +24,17 @@ export function WatchPanel() {
   const [run, setRun] = useState(null);
   const [at, setAt] = useState(0); // the look that is shown
   const [going, setGoing] = useState(false);
+  const [waiting, setWaiting] = useState(true); // for the run that was asked for: what is shown is the one before it
   const [error, setError] = useState("");
   const turn = useRef(0);
   const begin = async (what, push = true) => {
     const mine = (turn.current += 1);
-    setAsked(what); setGoing(false); setError("");
+    setAsked(what); setGoing(false); setWaiting(true); setError("");
     if (push) goTo(toAddress(what), location.hash !== "#watch");
     try {
       const found = await ask("/api/watch", question(what));
-      if (turn.current === mine) { setRun(found); setAt(0); setGoing(!matchMedia("(prefers-reduced-motion: reduce)").matches); }
-    } catch (problem) { if (turn.current === mine) setError(problem.message); }
+      if (turn.current === mine) { setRun(found); setWaiting(false); setAt(0); setGoing(!matchMedia("(prefers-reduced-motion: reduce)").matches); }
+    } catch (problem) { if (turn.current === mine) { setError(problem.message); setWaiting(false); } }
   };
   useEffect(() => {
     begin(fromAddress(), false);
@@ -49,7 +50,7 @@ export function WatchPanel() {
   }, [going, at, end]);
   const set = (name) => (event) => begin({ ...asked, [name]: event.currentTarget.value });
   return html`<div class="watch"><h1>Look whenever you like</h1>
-    <div class="stage">
+    <div class="stage" aria-busy=${waiting}>
       <section class="card" aria-labelledby="run-h"><h2 id="run-h">A run, case by case</h2>
         <div class="fields">
           <${Some} id="knows" label="What the system knows" choices=${KNOWS} value=${asked.knows} onChange=${set("knows")} />
@@ -57,9 +58,9 @@ export function WatchPanel() {
           <${Some} id="expect" label="Declared beforehand: you expect" choices=${EXPECT} value=${asked.expect} onChange=${set("expect")} /></div>
         <p class="note">A bettor starts with 1 and bets at fair odds that the system knows something. Against a guesser nobody
           gets rich: that he ever has 20 happens in at most 1 of 20 runs, however often you look.</p>
-        <div class="buttons"><button type="button" class="main" onClick=${() => (at >= end ? begin({ ...asked, seed: String(Number(asked.seed) + 1) }) : setGoing(!going))}>${going ? "Pause" : at >= end ? "Another run" : "Go on"}</button>
-          <button type="button" disabled=${at >= end} onClick=${() => { setGoing(false); setAt(Math.min(end, at + 1)); }}>One look</button>
-          <button type="button" disabled=${at >= end} onClick=${() => { setGoing(false); setAt(end); }}>To the end</button></div>
+        <div class="buttons"><button type="button" class="main" disabled=${waiting} onClick=${() => (at >= end ? begin({ ...asked, seed: String(Number(asked.seed) + 1) }) : setGoing(!going))}>${going ? "Pause" : at >= end ? "Another run" : "Go on"}</button>
+          <button type="button" disabled=${waiting || at >= end} onClick=${() => { setGoing(false); setAt(Math.min(end, at + 1)); }}>One look</button>
+          <button type="button" disabled=${waiting || at >= end} onClick=${() => { setGoing(false); setAt(end); }}>To the end</button></div>
         <p class="problem" role="alert">${error}</p>
         ${run && html`<${Said} run=${run} at=${at} />`}
         ${run && html`<${Tally} asked=${asked} key=${`${asked.knows} ${asked.prevalence} ${asked.expect}`} />`}</section>
