@@ -130,10 +130,7 @@ def breaks(runs: int) -> Iterator[Row]:
         order = finished(rng, right, workers)
         kept = (np.take_along_axis(x, order, axis=1) for x in (real, right))
         told = "wrong answers 3 × slower, all times ± 20 %"
-        yield {
-            "what is done": f"in the order in which {workers} workers finish, {told}",
-            "false alarms": share(*kept),
-        }
+        yield {"what is done": f"in the order in which {workers} workers finish, {told}", "false alarms": share(*kept)}
     easy = rng.random((runs, n)) < np.linspace(0.7, 0.3, n)
     yield {"what is done": "easy items first (right .7 falling to .3)", "false alarms": share(real, easy)}
     yield {"what is done": "the same items shuffled", "false alarms": share(real, rng.permuted(easy, axis=1))}
