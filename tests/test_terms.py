@@ -202,3 +202,10 @@ def test_what_clinicians_look_for_stands_first() -> None:
     assert [x.name for x in informed.report(TWO).document().cards] == ["Informedness", "Markedness", "Correlation"]
     told = informed.report(TWO, terms="clinical").document()
     assert told.in_terms("clinical") == told
+
+
+def test_errors_of_a_report_are_in_its_terms() -> None:
+    with pytest.raises(InformedError, match="Did you mean sensitivity"):
+        informed.report(TWO, measures="recal", terms="clinical")
+    with pytest.raises(InformedError, match="Did you mean recall"):
+        informed.report(TWO, measures="recal")

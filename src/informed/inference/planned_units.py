@@ -116,7 +116,9 @@ def in_units(plan: Plan, groups: Grouped, world: Question, power: float) -> Plan
     return groups.told(plan, units, "enough")
 
 
-def shares_of(t: Table) -> list[float]:
-    """Shares of the classes that a table holds."""
+def shares_of(t: Table, *, sided: bool = False) -> list[float]:
+    """Shares of the classes that a table holds; `sided`, that of the positive one of two first."""
     there = t.real_totals > 0
-    return [float(x) for x in t.real_totals[there] / t.total]
+    shares = [float(x) for x in t.real_totals[there] / t.total]
+    second = sided and t.positive is not None and len(shares) == 2 and t.real_labels[1] == t.positive
+    return shares[::-1] if second else shares

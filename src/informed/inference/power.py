@@ -93,10 +93,11 @@ def power(
     (0.65, 0.68)
     """
     groups = grouped(unit_size, icc, like, measure)
-    prevalence = _prevalence(prevalence, k, n, like)
+    sided = has_goal(measure, goal, against, paired)
+    prevalence = _prevalence(prevalence, k, n, like, sided=sided)
     how = {"level": level, "alternative": alternative, "rng": rng, "n_draws": n_draws}
     world: World | Goal
-    if has_goal(measure, goal, against, paired):
+    if sided:
         world = Goal.checked(measure, informedness, goal, prevalence, k=k, guess=guess, **how)
         world.check(PLANNED)
     else:
@@ -147,10 +148,11 @@ def sample_size(
     186.0
     """
     groups = grouped(unit_size, icc, like, measure)
-    prevalence = _prevalence(prevalence, k, like)
+    sided = has_goal(measure, goal, against, paired)
+    prevalence = _prevalence(prevalence, k, like, sided=sided)
     how = {"level": level, "alternative": alternative, "rng": rng, "n_draws": n_draws}
     world: World | Goal
-    if has_goal(measure, goal, against, paired):
+    if sided:
         world = Goal.checked(measure, informedness, goal, prevalence, k=k, guess=guess, **how)
         plan = fewest_for_goal(world, power, width, method)
     else:
@@ -213,11 +215,12 @@ def detectable(
     0.281
     """
     groups = grouped(unit_size, icc, like, measure)
-    prevalence = _prevalence(prevalence, k, n, like)
+    sided = has_goal(measure, goal, against, paired)
+    prevalence = _prevalence(prevalence, k, n, like, sided=sided)
     one_of("method", method, ("auto", "analytic", "exact"), InferenceError)
     if alternative == "less":
         raise InferenceError("`detectable` looks above what it compares with, not below.")
-    if has_goal(measure, goal, against, paired):
+    if sided:
         if goal is None:
             raise InferenceError(f"What is {find(measure)} to be told from? Give `goal`.")
         asked = Goal.checked(measure, goal, goal, prevalence, k=k, guess=guess, level=level, alternative=alternative)
@@ -247,10 +250,10 @@ def detectable(
     return _told(plan, groups, whole)
 
 
-def _prevalence(given: Any, k: int, *tables: Any) -> Any:
+def _prevalence(given: Any, k: int, *tables: Any, sided: bool) -> Any:
     """Shares of the classes: as given, or those of a table that is."""
     held = next((t for t in tables if isinstance(t, Table)), None)
-    return given if given is not None or k != 2 or held is None or held.shape else shares_of(held)
+    return given if given is not None or k != 2 or held is None or held.shape else shares_of(held, sided=sided)
 
 
 def _cases(

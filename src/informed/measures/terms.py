@@ -7,11 +7,12 @@ written or an error is shown. What stands in quotes or in backticks is data or c
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import Literal, TypeAlias, get_args
 
-from informed.errors import MeasureError, one_of
+from informed.errors import InformedError, MeasureError, one_of
 from informed.measures.registry import MEASURES, Measure
 
 Terms: TypeAlias = Literal["informed", "clinical"]
@@ -77,6 +78,24 @@ def spoken_in(terms: str, kept: Iterable[str] = ()) -> Say:
         return said if made == said else made  # a text that was cut knows its whole
 
     return say
+
+
+@contextmanager
+def errors_in(terms: str) -> Iterator[None]:
+    """Errors raised on purpose, in these terms.
+
+    >>> with errors_in("clinical"):
+    ...     raise MeasureError("recall is undefined.", "give `positive=`")
+    Traceback (most recent call last):
+    informed.errors.MeasureError: sensitivity is undefined. Give `positive=`.
+    """
+    try:
+        yield
+    except InformedError as error:
+        if terms not in TERMS or terms == "informed":
+            raise
+        say = spoken_in(terms)
+        raise type(error)(say(error.said), *map(say, error.ways)) from error
 
 
 def clinical(m: Measure) -> str:

@@ -30,7 +30,7 @@ from informed.inference.hypothesis import When
 from informed.inference.intervals import interval as interval_of
 from informed.measures import Measure
 from informed.measures.headline import COUNTS, Count, headline
-from informed.measures.terms import TERMS, Terms
+from informed.measures.terms import TERMS, Terms, errors_in
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
@@ -88,10 +88,15 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
 
     @wraps(function)
     def reported(of: Any = None, /, **options: Any) -> Report | MarksReport | TagsReport | Document:
+        with errors_in(options.get("terms", "informed")):
+            return told(of, options)
+
+    def told(of: Any, options: dict[str, Any]) -> Report | MarksReport | TagsReport | Document:
         if isinstance(of, Result):
             return of.document(**options)
         if isinstance(of, Forecasts):
-            return probabilities(of, **options).document()  # type: ignore[no-any-return]
+            terms = options.pop("terms", "informed")
+            return probabilities(of, **options).document(terms=terms)  # type: ignore[no-any-return]
         if isinstance(of, Marks | Tags):
             terms = options.pop("terms", "informed")
             made = report_marks(of, **options) if isinstance(of, Marks) else report_tags(of, **options)
