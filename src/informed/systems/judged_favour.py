@@ -8,6 +8,7 @@ favour. Its standard error is that of a large sample, by what each labelled answ
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -30,15 +31,15 @@ class Cells:
     weight: Array  # of each row
     kinds: int
 
-    @property
+    @cached_property
     def several(self) -> int:
         return int(self.stratum.max()) + 1
 
-    @property
+    @cached_property
     def cases(self) -> Array:
         return sums(self.stratum, self.weight, self.several)
 
-    @property
+    @cached_property
     def labelled(self) -> Array:
         return sums(self.stratum, self.weight * self.known, self.several)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ from informed._numbers import plural
 from informed.errors import InferenceError
 from informed.evidence.label_policy import Mask
 from informed.evidence.units import Ints, sums
-from informed.inference.given import standard_normal
+from informed.inference.given import shrink, standard_normal
 from informed.inference.proportions import mid_p
 from informed.inference.two_proportions import recovered
 from informed.systems.judge_strata import carried, shares_of
 from informed.systems.judged_favour import Cells, unpaired_favour
-from informed.systems.row_units import RowGroups, stretched
+from informed.systems.row_units import RowGroups, design_effect, stretched
 
 Limits = tuple[float, float, float]  # an estimate, its low and its high limit
 
@@ -47,29 +48,40 @@ class JudgedRate:
         w = self.weight[self.known]
         return float(w @ self.real[self.known] / w.sum())
 
+    @cached_property
     def cells(self) -> tuple[Array, Cells]:
         """Verdicts, and the truth of labelled rows by them."""
         verdict, at = np.unique(self.said, return_inverse=True)
         return verdict, Cells(np.asarray(at, np.int64), self.real, self.known, self.rows, self.weight, 2)
 
+    @cached_property
+    def good(self) -> Array:
+        """Labelled rows of each verdict that are good."""
+        c = self.cells[1]
+        found = sums(c.stratum, self.weight * (self.known & (self.real == 1)), c.several)
+        return np.fmin(found, c.labelled)
+
     def limits(self, level: float, *, off: bool = False) -> Limits:
         """The true rate by verdict and its limits; `off`: of the judged rate minus it."""
-        verdict, c = self.cells()
-        x = sums(c.stratum, self.weight * (self.known & (self.real == 1)), c.several)
-        x, n = np.fmin(x, c.labelled), c.labelled
-        found = carried(x, n, c.cases, level, said=verdict if off else None)
+        verdict, c = self.cells
+        found = carried(self.good, c.labelled, c.cases, level, said=verdict if off else None)
         middle, low, high = (float(end) for end in found)
-        k = self._stretch(c, shares_of(x, n), level, off=off)
+        root, df = self._designs[off]
+        k = float(root / np.sqrt(shrink(df, level)))
         least = -1.0 if off else 0.0
         return middle, max(middle - k * (middle - low), least), min(middle + k * (high - middle), 1.0)
 
-    def _stretch(self, c: Cells, p: Array, level: float, *, off: bool) -> float:
-        """How much farther limits reach because rows belong to units."""
+    @cached_property
+    def _designs(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Design effects of units: of the rate, and of how far the judged one is off."""
         if self.rows is None:
-            return 1.0
+            return (1.0, np.inf), (1.0, np.inf)
+        c = self.cells[1]
+        p = shares_of(self.good, c.labelled)[c.stratum]
         share = (c.cases / np.where(c.labelled > 0, c.labelled, 1.0))[c.stratum]
-        phi = p[c.stratum] + np.where(self.known, share * (self.real - p[c.stratum]), 0.0)
-        return stretched(self.said - phi if off else phi, self.rows.unit, self.known, level, self.rows.weight)
+        phi = p + np.where(self.known, share * (self.real - p), 0.0)
+        rate, off = (design_effect(x, self.rows.unit, self.known, self.rows.weight) for x in (phi, self.said - phi))
+        return rate, off
 
     def naive(self, rows: Mask, values: Any, level: float) -> Limits:
         """The share of good ones among some rows, as if they were a random part and their values true."""
@@ -102,7 +114,7 @@ def unpaired_difference(a: JudgedRate, b: JudgedRate, level: float) -> dict[str,
         "judged_low": naive[0],
         "judged_high": naive[1],
         "error": _ends(a, b, level, off=True),
-        "favour": unpaired_favour([a.cells(), b.cells()], level),
+        "favour": unpaired_favour([a.cells, b.cells], level),
         "labels_alone": a.alone - b.alone,
         "labels_alone_low": alone[0],
         "labels_alone_high": alone[1],
