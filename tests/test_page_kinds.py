@@ -63,6 +63,7 @@ KINDS: dict[str, Callable[[], Any]] = {
     "probabilities compared": lambda: ("compare", *RAIN, "--probability", "new", "--probability", "old"),
     "suite": lambda: ("report", f"{SAMPLES}/promptfoo/sentiment13.csv"),
     "marks": lambda: ("report", f"{SAMPLES}/inspect_ai/epochs.eval", "--marks"),
+    "watch": lambda: ("watch", "examples/run.jsonl", *CANCER[1:], "--predicted", "logistic", "--other", "tree", "--stop", "better"),
     "raters": lambda: informed.agreement({name: x.tolist() for name, x in SAID.items()}),
     "judge": lambda: informed.judge(Table.from_counts([[90, 15], [10, 85]]), 0.4, 500, design="elsewhere"),
     "judged batch": lambda: informed.judge(verdict=SAID["new"], gold=[*REAL[:60].tolist(), *[None] * 60]),
