@@ -138,6 +138,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             'watch examples/run.jsonl --real diagnosis --predicted logistic --other tree --stop "better or worse"',
         ),
         Shown(
+            "watched-systems",
+            "Systems, watched",
+            "Many systems at one look, before the end: who is shown to be better than guessing.",
+            "watch examples/run.jsonl --real diagnosis --predicted logistic --predicted tree --predicted guess",
+        ),
+        Shown(
             "judge",
             "Judge",
             "The true rate of answers that a judge graded and people in part, and what to label next.",

@@ -462,3 +462,31 @@ def test_a_log_that_is_just_being_written_is_waited_for(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err
     assert json.loads(out)["n"] == 2
+
+
+# ---------------------------------------------------------------------- many systems
+
+
+def test_many_systems_at_a_common_look(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    held = [
+        row | {"c": other["said"] if other["real"] == row["real"] else row["real"]}
+        for row, other in zip(rows(200, 0.8, other=0.5), rows(200, 0.5, seed=9), strict=True)
+    ]
+    path.write_text(lines(held))
+    words = ("--real", "real", "--predicted", "said", "--predicted", "other", "--predicted", "c")
+    seen = found(path, *words)
+    each = {row["system"]: row for row in seen["rows"]}
+    assert list(each) == ["said", "other", "c"]
+    for name, row in each.items():
+        alone = found(path, "--real", "real", "--predicted", name)
+        assert (row["low"], row["wealth"]) == (alone["low"], alone["wealth"])
+    wealth = [row["wealth"] for row in each.values()]
+    best = [row["best"] for row in each.values()]
+    assert [row["found_bh"] for row in each.values()] == [i in informed.e_bh(wealth) for i in range(3)]
+    assert [row["found_holm"] for row in each.values()] == [i in informed.e_holm(best) for i in range(3)]
+    assert each["said"]["found_bh"]
+    assert not each["other"]["found_bh"]
+    for more in (("--stop", "n >= 5"), ("--follow",), ("--decide", "informedness=0.1"), ("--other", "c")):
+        assert "Many systems are looked at together" in watch(path, *words, *more).stderr
+    assert "each once" in watch(path, *words, "--predicted", "said").stderr

@@ -25,6 +25,7 @@ LONG = [f"urn:example:organism:{x}" for x in ("drosophila-melanogaster-strain", 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 SAMPLES = "tests/samples"
 CANCER = ("examples/breast-cancer.csv", "--real", "diagnosis")
+RUN = ("examples/run.jsonl", "--real", "diagnosis")
 RAIN = ("examples/forecasts.csv", "--real", "rain", "--positive", "yes")
 
 
@@ -63,7 +64,8 @@ KINDS: dict[str, Callable[[], Any]] = {
     "probabilities compared": lambda: ("compare", *RAIN, "--probability", "new", "--probability", "old"),
     "suite": lambda: ("report", f"{SAMPLES}/promptfoo/sentiment13.csv"),
     "marks": lambda: ("report", f"{SAMPLES}/inspect_ai/epochs.eval", "--marks"),
-    "watch": lambda: ("watch", "examples/run.jsonl", *CANCER[1:], "--predicted", "logistic", "--other", "tree", "--stop", "better"),
+    "watch": lambda: ("watch", *RUN, "--predicted", "logistic", "--other", "tree", "--stop", "better"),
+    "watched systems": lambda: ("watch", *RUN, "--predicted", "tree", "--predicted", "guess"),
     "raters": lambda: informed.agreement({name: x.tolist() for name, x in SAID.items()}),
     "judge": lambda: informed.judge(Table.from_counts([[90, 15], [10, 85]]), 0.4, 500, design="elsewhere"),
     "judged batch": lambda: informed.judge(verdict=SAID["new"], gold=[*REAL[:60].tolist(), *[None] * 60]),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,7 @@ from informed.errors import InferenceError, SourceError
 from informed.sources.following import STDIN
 
 if TYPE_CHECKING:
+    from informed.documents.document import Document
     from informed.inference.watch import Watch
     from informed.results import Gate
     from informed.sources.watched import Watched
@@ -44,6 +47,23 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
         bettor = _resumed(bettor, held["watch"], options["state"])
         source.resume(held["source"])
     return Run(source, bettor, rules, state)
+
+
+def systems_page(file: str, systems: Sequence[str], options: dict[str, Any]) -> Document:
+    """Many systems at a common look, at the end of what there is."""
+    from informed.summary.watched_systems import watched_systems
+
+    for name in ("stop", "decide", "state", "follow", "patience", "other"):
+        if options[name]:
+            raise SourceError(f"Many systems are looked at together, where the file ends; they take no --{name}.")
+    if file == STDIN or options["real"] is None or len(set(systems)) < len(systems):
+        raise SourceError("Many systems are columns of one file, each once: give --real, and --predicted for each.")
+    runs = {name: run_of(file, options | {"predicted": name}) for name in systems}
+    for run in runs.values():
+        run.follow()
+    page = watched_systems({name: run.watch for name, run in runs.items()}).document()
+    more = dict.fromkeys(note for run in runs.values() for note in run.notes())
+    return replace(page, notes=(*page.notes, *more))
 
 
 def _resumed(new: Watch, held: dict[str, Any], path: str) -> Watch:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 READ = together(
     column("--real", help="Column of the real classes; a log knows them."),
-    column("--predicted", help="Column of the answers."),
+    column("--predicted", multiple=True, help="Column of the answers; once for each of many systems."),
     column("--other", help="Column of a second system's answers, or its log: the difference is watched."),
     column("--item", help="The item that was answered: its answers, which follow each other, are one bet."),
     click.option("--epochs", type=click.IntRange(1), help="How often each item is asked, where that is known."),
@@ -96,13 +96,19 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     informed watch run.jsonl --real answer --predicted output --stop "informedness.low > 0.2" --follow
     informed watch run.csv --real y --predicted new --other old --stop "better or worse"
     informed watch run.csv --real y --predicted p --decide informedness=0.2 --expect 0.4
+    informed watch run.csv --real y --predicted a --predicted b --predicted c
     informed watch logs/run.eval --stop "informedness.width < 0.1" --state run.watch.json
     my-eval | informed watch - --real y --predicted p --stop "wealth >= 20 or n >= 500"
     """
     from informed.cli._pages import show
-    from informed.cli._watching import Line, gates_of, run_of
+    from informed.cli._watching import Line, gates_of, run_of, systems_page
 
     check_decide(options)
+    several = options["predicted"]
+    if len(several) > 1:
+        show(systems_page(file, several, options), form, output, annotate=annotate)
+        return
+    options["predicted"] = several[0] if several else None
     run = run_of(file, options)
     line = Line(run)
     try:
