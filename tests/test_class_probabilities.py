@@ -291,6 +291,18 @@ def test_gates(file: Path, words: tuple[str, ...], code: int) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_report_with_scores_says_a_line_of_probabilities(file: Path) -> None:
+    words = ("report", str(file), "--real", "cat", "--threshold", "0.4", "--full")
+    real, p = world()
+    skill = informed.probabilities(real=real == "cat", probability=p[:, 0], n_draws=0).log_skill.estimate
+    said = " ".join(ok(*words, "--score", "p").split())
+    assert "If scores are probabilities: a bettor who trusted them would grow by" in said
+    assert f"{100 * skill:.0f} % of what perfect knowledge would bring" in said
+    assert "If scores are probabilities" not in ok(
+        "report", str(file), "--real", "cat", "--threshold", "4", "--score", "pet"
+    )
+
+
 def test_compare_on_the_command_line(file: Path) -> None:
     said = ok("compare", str(file), "--real", "y", "--probability", "p_*", "--probability", "q_*", "--unit", "pet")
     assert said.startswith("'p' is better than 'q': log skill")

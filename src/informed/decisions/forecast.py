@@ -338,7 +338,7 @@ def as_probabilities(curve: Curve) -> str:
     skill = percent(float(f.log_skill.estimate))
     return (
         f"A bettor who trusted them would {grows} by {rate(by)} nats a case, {skill} of what perfect knowledge would "
-        "bring; `informed.probabilities` says whether the numbers are right."
+        "bring; judged as probabilities (informed report --probability), they show whether the numbers are right."
     )
 
 

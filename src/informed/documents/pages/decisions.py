@@ -74,8 +74,15 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
             *_chosen_grids(choice),
             grid_of(made.methods, "Other methods, on these cases"),
             glimpse(others, ROWS),
+            *_as_probabilities(made),
         ),
     )
+
+
+def _as_probabilities(made: Chosen) -> tuple[Block, ...]:
+    """A line on scores between 0 and 1."""
+    said = as_probabilities(made.curve) if made.decision_curve is not None else ""
+    return (Words(f"If scores are probabilities: {lowered(said)}", "note"),) if said else ()
 
 
 def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
@@ -197,8 +204,7 @@ def cost_section(made: Chosen, *, key: str = "costs") -> Section:
         blocks.append(drawing("Decision curve", lambda: benefit_picture(benefit)))
     blocks.append(Words(costs.sentence(), "note"))
     if benefit is not None:
-        said = f"If scores are probabilities: {lowered(benefit.sentence())} {as_probabilities(made.curve)}"
-        blocks.append(Words(said.strip(), "note"))
+        blocks.append(Words(f"If scores are probabilities: {lowered(benefit.sentence())}", "note"))
     return Section(key, "Costs", tuple(blocks))
 
 
