@@ -31,9 +31,17 @@ def _drawn(page: Page) -> None:
     page.get_by_text("11 000 of 11 000 tables").wait_for(timeout=30_000)
 
 
+def _watched(page: Page) -> None:
+    page.wait_for_selector(".watched")
+    page.get_by_role("button", name="20 runs at once").click()
+    page.get_by_text("Of 20 runs the bettor was").wait_for(timeout=30_000)
+    page.get_by_role("button", name="To the end").click()
+
+
 VIEWS: dict[str, tuple[str, Callable[[Page], object]]] = {  # the place, and what to do or wait for there
     "lab-start": ("#start?said=a&says=0.2", _answered),
     "lab-data": ("#data", _file),
+    "lab-watch": ("#watch?knows=0&seed=5", _watched),
     "lab-monte-carlo": ("#monte", _drawn),
     "lab-learn": ("#learn?step=2&said=0", lambda page: page.wait_for_selector(".measures")),
 }
