@@ -279,3 +279,10 @@ def test_the_positive_class_of_a_table_counts_wherever_it_stands() -> None:
     wanted = informed.power(130, 0.9, prevalence=30 / 130, **asked).power
     for t in (first, last):
         assert_allclose(informed.power(t, 0.9, **asked).power, wanted)
+
+
+def test_an_average_over_classes_counts_all_cases() -> None:
+    plan = informed.sample_size(0.9, measure="recall(average='macro')", width=0.1)
+    assert (plan.counted, plan.method) == ("cases", "analytic")
+    several = informed.power([50, 100], 0.95, measure="recall", goal=0.9)
+    assert several.sentence() == "recall 0.95 told from 0.9, by 2 numbers of real positives (exact)"

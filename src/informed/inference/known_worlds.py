@@ -78,7 +78,7 @@ class Plan(Result):
     def sentence(self) -> str:
         """What so many cases show, and how surely."""
         if np.ndim(self.n):
-            return f"{self.goal}, by {np.size(self.n):,} numbers of cases ({self.method})"
+            return f"{self.goal}, by {np.size(self.n):,} numbers of {self.counted} ({self.method})"
         many = f"{float(self.n):,g} {self.counted}"
         if self.units is not None:
             many = f"{plural(float(self.units), self.unit)} of {self.unit_size:.3g} {self.held}"

@@ -60,7 +60,7 @@ class Goal:
                 raise InferenceError(f"{said}; it must be a number between {low:g} and {high:g}.")
 
         counted = m.facts.needs[0] if _of_class(m) and prevalence is None else ALL
-        if counted == ALL and m.side == "predicted" and m.facts.is_share:
+        if counted == ALL and m.side == "predicted" and _of_class(m):
             raise InferenceError(
                 f"{m} is a share of the {m.facts.needs[0]}, whose number `prevalence` does not tell; without it, n is "
                 "so many of them."
@@ -284,7 +284,7 @@ class Goal:
 
 def _of_class(m: Measure) -> bool:
     """Whether it is a share of the cases of one class or label."""
-    return m.facts.is_share and m.facts.needs[0].split()[0] in ("real", "predicted")
+    return m.facts.is_share and m.as_stated and m.facts.needs[0].split()[0] in ("real", "predicted")
 
 
 def _first_beyond(of: Array, share: float, tail: float) -> Array:
