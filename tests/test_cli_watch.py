@@ -334,6 +334,7 @@ def test_files_that_cannot_be_watched(tmp_path: Path, log: Path) -> None:
     assert "is a folder" in watch(tmp_path, *COLUMNS).stderr
     assert "Give --predicted, too" in watch(log, "--real", "real").stderr
     assert "give --real and --predicted" in watch("-").stderr
+    assert "is no evaluation log that is known; if it has columns, give --real" in watch(log).stderr
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     assert "give it as standard input" in watch(pipe, *COLUMNS).stderr

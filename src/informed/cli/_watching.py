@@ -111,11 +111,15 @@ def _check_file(file: str) -> None:
 
 
 def _log(file: str, options: dict[str, Any], make: Any) -> Watched:
+    from informed.sources.logs import recognise
+
     if file == STDIN:
         raise SourceError("Standard input has columns: give --real and --predicted.")
     for name in OF_COLUMNS:
         if options[name] is not None:
             raise SourceError(f"--{name.replace('_', '-')} is of columns: give --real and --predicted, too.")
+    if options["input_format"] is None and Path(file).exists() and recognise(Path(file)) is None:
+        raise SourceError(f"{file} is no evaluation log that is known; if it has columns, give --real and --predicted.")
     how = {name: options[name] for name in SCORING if options[name] is not None}
     how |= {"marks": options["measure"] == "accuracy", "labels": options["labels"]}
     how |= {"abstain": list(options["abstain"]) or None}
