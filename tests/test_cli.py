@@ -42,6 +42,11 @@ def test_every_command_has_help_with_an_example() -> None:
         assert f"  informed {name}" in said, f"{name} shows no example"
 
 
+def test_a_column_that_is_named_twice_is_refused() -> None:
+    said = refused(*ASKED, "--predicted", "logistic")
+    assert "--predicted is given 2 times; here it takes one column." in said
+
+
 def test_a_report_begins_with_the_answer() -> None:
     done = process("-m", "informed", *ASKED)
     said = done.stdout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack
 from functools import wraps
 from pathlib import Path
@@ -37,6 +37,9 @@ class Amount(click.FloatRange):
             self.fail(f"{value!r} is not a valid float.", param, ctx)
         return found
 
+    def _describe_range(self) -> str:
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
 
 def together(*options: Callable[[F], F]) -> Callable[[F], F]:
     """Options as one decorator, in the order in which `--help` lists them."""
@@ -64,9 +67,25 @@ class Source(Text):
         return name + equals + held if held != path else str(once(value, ctx.with_resource(ExitStack())))
 
 
+class Once(click.Option):
+    """An option that stands once; of two, the last would be taken without a word."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        parser.add_option(obj=self, opts=self.opts, dest=self.name, action="append", nargs=self.nargs)
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, Any]:
+        value, source = super().consume_value(ctx, opts)
+        if isinstance(value, list):
+            if len(value) > 1:
+                raise click.UsageError(f"{self.opts[0]} is given {len(value)} times; here it takes one column.", ctx)
+            (value,) = value
+        return value, source
+
+
 def column(name: str, *more: str, **how: Any) -> Callable[[F], F]:
     """An option that names a column of the file; the shell completes it."""
-    return click.option(name, *more, **{"metavar": "COL", "shell_complete": columns, **how})
+    once: dict[str, Any] = {} if how.get("multiple") else {"cls": Once}
+    return click.option(name, *more, **{"metavar": "COL", "shell_complete": columns, **once, **how})
 
 
 def choice(name: str, *words: str, **how: Any) -> Callable[[F], F]:

@@ -47,8 +47,13 @@ READ = together(
 )
 BETS = together(
     click.option("--measure", default="informedness", show_default=True, help="What to watch."),
-    click.option("--against", type=Amount(), default=None, help="The bar that is bet against; by default 0."),
-    click.option("--expect", type=Amount(), help="What is hoped for: bets are laid for this, and `futile` is defined."),
+    click.option("--against", type=Amount(), metavar="NUMBER", help="The bar that is bet against; by default 0."),
+    click.option(
+        "--expect",
+        type=Amount(),
+        metavar="NUMBER",
+        help="What is hoped for: bets are laid for this, and `futile` is defined.",
+    ),
     click.option("--prevalence", metavar="A=SHARE,…", help="How common each class is, known beforehand."),
     click.option(
         "--benchmark",
