@@ -129,7 +129,7 @@ class _Held:
         i, size = np.arange(len(self.totals[0])), len(self.totals[1])
         low, high = np.full(len(i), -1), np.full(len(i), size)  # not below; below, or none
         for _ in range(size.bit_length() + 1):
-            middle = np.clip((low + high) // 2, 0, size - 1)
+            middle = np.minimum(np.maximum((low + high) // 2, 0), size - 1)
             now, going = self.log(i, middle) < limit, high - low > 1
             low, high = np.where(going & ~now, middle, low), np.where(going & now, middle, high)
         found = high < size
