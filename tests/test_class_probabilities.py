@@ -253,6 +253,20 @@ def test_read_gives_what_the_verb_takes(file: Path) -> None:
         informed.read(file, real="y", probability="z_*")
 
 
+def test_groups_of_cases_of_which_some_are_dropped() -> None:
+    real, p = world()
+    half = np.repeat(["a", "b"], 120)
+    gone = np.arange(240) % 7 == 0
+    holes = np.where(gone[:, None], np.nan, p)
+    kept = ~gone & (half == "a")
+    for given, whole in ((holes, p), (holes[:, 0], p[:, 0])):
+        y = real if given.ndim == 2 else real == "cat"
+        f = informed.probabilities(real=y, probability=given, by=half, missing="drop", n_draws=0)
+        alone = informed.probabilities(real=y[kept], probability=whole[kept], n_draws=0)
+        assert f.groups["a"].brier_skill.estimate == pytest.approx(alone.brier_skill.estimate)
+        assert any(note.code == "left-out" for note in f.notes)
+
+
 def test_report_on_the_command_line(file: Path, tmp_path: Path) -> None:
     real, p = world()
     words = ("report", str(file), "--real", "cat", "--probability", "p")

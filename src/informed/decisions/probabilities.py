@@ -120,9 +120,9 @@ class _Probabilities:
             given = _told(forecasts, given)
         if is_matrix(given["probability"]):
             return _of_columns(given, labels, positive, missing, asked, two)
-        held = _given(given, positive, missing)
+        held, known = _given(given, positive, missing)
         held["values"], moved = clipped(held["values"], clip)
-        groups = {} if given["by"] is None else _groups(held, given["by"], {**asked, **two})
+        groups = {} if given["by"] is None else _groups(held, given["by"], known, {**asked, **two})
         return Probabilities(curve_of_cases(**held), clipped=moved, groups=groups, **asked, **two)
 
     @explained
@@ -211,15 +211,15 @@ def _told_several(forecasts: Forecasts, given: dict[str, Any]) -> dict[str, Any]
     return {**held, "probabilities": forecasts.columns()}
 
 
-def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -> dict[str, Any]:
-    """The cases, refused where they have no probabilities."""
+def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -> tuple[dict[str, Any], Any]:
+    """The cases, refused where they have no probabilities, and which of those given they are."""
     if given["real"] is None or given["probability"] is None:
         raise LabelError("`real` and `probability` are both needed, one of each for every case.")
     weights, unit, item = (given[x] for x in ("weights", "unit", "item"))
     values = given["probability"]
-    held = scored_cases(given["real"], values, positive, weights, unit, item, missing, "probability")
+    held, known = scored_cases(given["real"], values, positive, weights, unit, item, missing, "probability")
     refuse_scores(held["values"])
-    return held
+    return held, known
 
 
 def _of_columns(
@@ -234,10 +234,10 @@ def _of_columns(
         w = held.weight if held.told is None else held.told
         again = {**given, "real": real, "probability": held.p[:, plus], "weights": None if (w == 1).all() else w}
         again |= {"unit": held.units, "item": None}
-        values = _given(again, str(held.labels[plus]), "error")
+        values, _ = _given(again, str(held.labels[plus]), "error")
         values["missing"] = held.missing
         values["values"], moved = clipped(values["values"], asked["clip"])
-        groups = {} if given["by"] is None else _groups(values, given["by"], {**asked, **two})
+        groups = {} if given["by"] is None else _groups(values, given["by"], held.known, {**asked, **two})
         return Probabilities(curve_of_cases(**values), clipped=moved, groups=groups, **asked, **two)
     if any(two.values()):
         raise InferenceError("`cost` and `also` are of two classes; `found.classes` has each class against the rest.")
@@ -263,7 +263,7 @@ def _judged(held: Cases, moved: int, how: Mapping[str, Any]) -> Probabilities | 
 def _class_groups(held: Cases, by: Any, asked: Mapping[str, Any]) -> dict[Any, ClassProbabilities]:
     """The same of the cases of each group, for several classes."""
     found = {}
-    for name, own in groups_of(by, len(held.codes), held.missing).items():
+    for name, own in groups_of(by, len(held.codes), held.known).items():
         part = {x: getattr(held, x)[own] for x in ("codes", "p", "weight")}
         units = None if held.units is None else held.units.where(own)
         told = None if held.told is None else held.told[own]
@@ -271,10 +271,10 @@ def _class_groups(held: Cases, by: Any, asked: Mapping[str, Any]) -> dict[Any, C
     return found
 
 
-def _groups(given: Mapping[str, Any], by: Any, shared: Mapping[str, Any]) -> dict[Any, Probabilities]:
+def _groups(given: Mapping[str, Any], by: Any, known: Any, shared: Mapping[str, Any]) -> dict[Any, Probabilities]:
     """The same of the cases of each group."""
     found = {}
-    for name, own in groups_of(by, len(given["values"]), given["missing"]).items():
+    for name, own in groups_of(by, len(given["values"]), known).items():
         part: dict[str, Any] = {x: None if given[x] is None else given[x][own] for x in ("values", "own", "w")}
         units = None if given["given"] is None else given["given"].where(own)
         rest = {x: given[x] for x in ("labels", "positive")}

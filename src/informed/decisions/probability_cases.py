@@ -35,6 +35,7 @@ class Cases:
     weight: Array
     units: UnitColumn | None = None
     missing: int = 0
+    known: Any = None  # which of the given cases these are, where some were dropped
     told: Array | None = None  # weights as they were given, before answers to one item shared theirs
 
     @cached_property
@@ -186,14 +187,14 @@ def cases_of(
     order, codes = _ordered(found.labels, np.asarray(found.places[0], np.int64), named, p.shape)
     w = np.ones(len(codes)) if weights is None else floats(weights, "weights", len(codes))
     units = unit_column(unit, item, len(codes))
-    lost = 0
+    lost, known = 0, None
     if missing == "drop":
         known = ~found.lost & ~np.isnan(p).any(axis=1)
         lost = int(len(known) - known.sum())
         codes, p, w = codes[known], p[known], w[known]
         units = None if units is None else units.where(known)
     _refuse(p)
-    return shared(Cases(codes, p, order, w, units, lost))
+    return shared(Cases(codes, p, order, w, units, lost, known))
 
 
 def _ordered(

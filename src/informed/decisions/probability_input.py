@@ -85,14 +85,16 @@ def costs_asked(cost: Any) -> tuple[Any, ...]:
     return (held,) if len(held) == 2 and all(map(is_number, held)) else held
 
 
-def groups_of(by: Any, n: int, missing: int) -> dict[Any, Any]:
-    """Which cases are of each group."""
+def groups_of(by: Any, n: int, known: Any = None) -> dict[Any, Any]:
+    """Which cases are of each group; `known` are those of the given ones that were not dropped."""
     held = column(by, "by").dense()
-    if len(held) != n:
-        left = " Leave those that are dropped out of both." if missing else ""
-        raise LabelError(f"`by` has {len(held):,} entries for {n:,} cases; each needs one.{left}")
+    given = n if known is None else len(known)
+    if len(held) != given:
+        raise LabelError(f"`by` has {len(held):,} entries for {given:,} cases; each needs one.")
     names = [canonical(x) for x in held.names or ()]
-    return {name: held.codes == names.index(name) for name in ordered(names)}
+    codes = held.codes if known is None else held.codes[known]
+    found = {name: codes == names.index(name) for name in ordered(names)}
+    return {name: own for name, own in found.items() if own.any()}
 
 
 def together(

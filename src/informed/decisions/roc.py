@@ -63,7 +63,8 @@ def roc(
         return _of_histogram(histogram, positive)
     if real is None or score is None:
         raise LabelError("`real` and `score` are both needed, one of each for every case.")
-    return curve_of_cases(**scored_cases(real, score, positive, weights, unit, item, missing))
+    held, _ = scored_cases(real, score, positive, weights, unit, item, missing)
+    return curve_of_cases(**held)
 
 
 def scored_cases(
@@ -75,13 +76,14 @@ def scored_cases(
     item: Any,
     missing: Missing,
     name: str = "score",
-) -> dict[str, Any]:
-    """The cases that a curve is made of, as `curve_of_cases` takes them; `name` is what scores are called."""
+) -> tuple[dict[str, Any], Mask | None]:
+    """The cases that a curve is made of, as `curve_of_cases` takes them, and which of those given they are where some
+    were dropped; `name` is what scores are called."""
     labels, plus, is_positive, there = two_classes(real, positive, missing)
     values = numbers(score, len(is_positive), name)
     w = None if weights is None else floats(weights, "weights", len(values))
     units = unit_column(unit, item, len(values))
-    lost = 0
+    lost, known = 0, None
     if missing == "drop":
         known = there & ~np.isnan(values)
         lost = int(len(known) - known.sum())
@@ -96,7 +98,7 @@ def scored_cases(
         seen = f"`{name}` is NaN for {cases} at position {gone[0]}; every case needs a {name}"
         raise LabelError(f"{seen}. Drop those cases, or give them the {name} that they deserve.")
     held = {"values": values, "own": is_positive, "w": w, "given": units}
-    return {**held, "labels": labels, "positive": plus, "missing": lost}
+    return {**held, "labels": labels, "positive": plus, "missing": lost}, known
 
 
 def curve_of_cases(values: Array, own: Mask, w: Array | None, given: UnitColumn | None, **said: Any) -> Curve:
