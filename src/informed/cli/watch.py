@@ -87,7 +87,7 @@ BETS = together(
 @click.option("--follow", is_flag=True, help="Wait for more at the end of the file.")
 @click.option("--patience", type=Amount(0), metavar="SECONDS", help="With --follow: end when nothing came for so long.")
 @ANNOTATE
-@output_options()
+@output_options(terms=True)
 def command(file: str, form: str, output: str | None, annotate: bool, **options: Any) -> None:
     """Stop when you know: look at a run as often as you like, while it goes on.
 
