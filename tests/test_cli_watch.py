@@ -267,7 +267,92 @@ def test_another_file_is_refused(log: Path, tmp_path: Path) -> None:
     assert (done.returncode, "is no state of a watch" in done.stderr) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "said"),
+    [
+        ((), ("--predicted", "other"), "has --predicted said, and here is --predicted other; another run needs"),
+        ((), ("--real", "said", "--predicted", "real"), "has --real real, and here is --real said;"),
+        (
+            ("--other", "other"),
+            ("--predicted", "other", "--other", "said"),
+            "has --predicted said, and here is --predicted other;",
+        ),
+        ((), ("--item", "id"), "has no --item, and here is --item id;"),
+        (("--item", "id", "--epochs", "1"), ("--item", "id"), "has --epochs 1, and here is no --epochs;"),
+        (("--abstain", "maybe"), (), "has --abstain maybe, and here is no --abstain;"),
+        ((), ("--abstain", "yes"), "'yes' was counted as a class already; --abstain yes begins another run."),
+    ],
+)
+def test_a_state_is_of_its_columns(tmp_path: Path, first: tuple[str, ...], then: tuple[str, ...], said: str) -> None:
+    """Going on with another system would mix two of them."""
+    path, state = tmp_path / "run.jsonl", tmp_path / "run.watch.json"
+    held = rows(60, 0.8, other=0.6)
+    path.write_text(lines(held[:40]))
+    assert found(path, *COLUMNS, *first, "--state", state)["n"] == 40
+    kept = state.read_bytes()
+    path.write_text(lines(held))
+    columns = () if "--real" in then else COLUMNS[:2] if "--predicted" in then else COLUMNS
+    done = watch(path, *columns, *then, "--state", state)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert said in done.stderr
+    assert state.read_bytes() == kept
+    assert found(path, *COLUMNS, *first, "--state", state)["n"] == 60
+
+
+def test_a_state_of_a_log_is_of_its_part(tmp_path: Path) -> None:
+    one, two = (next((LM_EVAL / x).glob("*toy_yn*")) for x in ("org__model-a", "org__model-b"))
+    state = tmp_path / "run.watch.json"
+    assert found(one, "--other", two, "--state", state)["n"] == 16
+    assert "was begun with paired" in watch(one, "--state", state).stderr
+    assert "and here is --other" in watch(one, "--other", one, "--state", state).stderr
+    kept = json.loads(state.read_text())
+    del kept["source"]["asked"]
+    state.write_text(json.dumps(kept))
+    assert "begin again, with a new file as --state." in watch(one, "--other", two, "--state", state).stderr
+
+
 # ---------------------------------------------------------------------- bad input: one sentence, nothing lost
+
+
+@pytest.mark.parametrize("parts", [(60,), (25, 60)])
+def test_what_is_left_out_is_said(tmp_path: Path, parts: tuple[int, ...]) -> None:
+    path, state = tmp_path / "run.jsonl", tmp_path / "run.watch.json"
+    held: list[dict[str, Any]] = [row | ({"real": None} if row["id"] in (7, 30, 59) else {}) for row in rows(60, 0.8)]
+    for n in parts:
+        path.write_text(lines(held[:n]))
+        done = watch(path, *COLUMNS, "--missing", "drop", "--state", state)
+    assert "3 rows without a real label are left out: what is watched is the rest." in done.stdout
+    assert found(path, *COLUMNS, "--missing", "drop")["n"] == 57
+
+
+@pytest.mark.parametrize("parts", [(60,), (25, 60)])
+def test_items_with_another_number_of_attempts_are_said(tmp_path: Path, parts: tuple[int, ...]) -> None:
+    path, state = tmp_path / "run.jsonl", tmp_path / "run.watch.json"
+    held = [row | {"id": row["id"] // 3, "real": "yes" if row["id"] // 3 % 2 else "no"} for row in rows(60, 0.8)]
+    for n in parts:
+        path.write_text(lines(held[: n - n % 3]))
+        done = watch(path, *COLUMNS, "--item", "id", "--epochs", "5", "--state", state)
+    assert "20 items have fewer or more than 5 attempts (--epochs): counted as they are." in done.stdout
+    assert "(--epochs)" not in watch(path, *COLUMNS, "--item", "id", "--epochs", "3").stdout
+    done = watch(path, *COLUMNS, "--epochs", "3")
+    assert (done.returncode, "give --item, too" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+@pytest.mark.parametrize(
+    ("encoding", "said"), [("latin-1", "is not UTF-8 text"), ("utf-16", "it begins as UTF-16 does")]
+)
+def test_other_encodings(tmp_path: Path, form: str, encoding: str, said: str) -> None:
+    path = tmp_path / f"run.{form}"
+    held = [{"real": "né", "said": "né"}] * 3
+    told = "real,said\n" + "né,né\n" * 3
+    text = told if form == "csv" else "".join(json.dumps(x, ensure_ascii=False) + "\n" for x in held)
+    path.write_text(text, encoding=encoding)
+    done = watch(path, *COLUMNS)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith(f"error: {path}, line ")
+    assert said in done.stderr
+    assert f"iconv -f {'LATIN1' if encoding == 'latin-1' else 'UTF-16'} -t UTF-8" in done.stderr
 
 
 def test_an_item_twice_is_counted_once(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from informed.cli._options import SCORING
 from informed.errors import InferenceError, SourceError
+from informed.evidence.labels import text as shown
 from informed.sources.following import STDIN
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
     if held is not None:
         bettor = _resumed(bettor, held["watch"], options["state"])
         source.resume(held["source"])
+        _check_abstain(bettor, held["source"].get("abstain", ()), options["abstain"])
     return Run(source, bettor, rules, state)
 
 
@@ -76,6 +78,13 @@ def _resumed(new: Watch, held: dict[str, Any], path: str) -> Watch:
         raise InferenceError(f"{path}: {error.said}", *error.ways) from None
 
 
+def _check_abstain(begun: Watch, before: Sequence[str], now: Sequence[str]) -> None:
+    """A label that stopped a run may be named as no answer then; one that was counted as a class may not."""
+    for label in now:
+        if label not in before and label in begun.labels:
+            raise SourceError(f"{shown(label)} was counted as a class already; --abstain {label} begins another run.")
+
+
 # ---------------------------------------------------------------------- what is read
 
 
@@ -96,6 +105,8 @@ def source_of(file: str, options: dict[str, Any]) -> Watched:
             raise SourceError(
                 f"Give --{name}, too: the column of {'the real classes' if name == 'real' else 'answers'}."
             )
+    if options["epochs"] is not None and options["item"] is None:
+        raise SourceError("--epochs says how often each item is asked; give --item, too: the column that names it.")
     roles = tuple(x for x in ("real", "predicted", "other", "item", "index") if options[x] is not None)
     columns = Columns(Growing(file), tuple(options[role] for role in roles), delimiter=options["delimiter"])
     held = {"epochs": options["epochs"], "abstain": frozenset(options["abstain"]), "missing": options["missing"]}

@@ -202,13 +202,13 @@ class Columns:
         at = 0
         while not self.kind and at < len(lines):
             self._check_packed(lines[at])
-            first = _text(lines[at], at + 1).strip()
+            first = self._text(lines[at], at + 1).strip()
             if not first:
                 at += 1
                 continue
             self.kind = "json" if first.startswith("{") else "csv"
         if self.kind == "csv" and self.header is None and at < len(lines):
-            self._set_header(_text(lines[at], 1))
+            self._set_header(self._text(lines[at], 1))
             at += 1
         if at:
             self.source.took(lines[:at])
@@ -232,7 +232,9 @@ class Columns:
         assert self.header is not None
         csv.field_size_limit(LINE)
         first, wide = self.source.line, len(self.header)
-        reader = csv.reader(map(_Numbered(first), lines), delimiter=self.delimiter or ",")
+        reader = csv.reader(
+            (self._text(raw, i) for i, raw in enumerate(lines, first + 1)), delimiter=self.delimiter or ","
+        )
         rows, ends = [], []
         for row in reader:
             if row and len(row) != wide:
@@ -266,9 +268,22 @@ class Columns:
                     f"{self.source.said} is packed ({name}); what is watched is a file of lines, or a log."
                 )
 
+    def _text(self, raw: bytes, line: int) -> str:
+        try:
+            return raw.decode("utf-8-sig" if line == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            raise SourceError(self._no_text(raw, line, error.start)) from None
+
+    def _no_text(self, raw: bytes, line: int, at: int) -> str:
+        """What to do about bytes that are in another encoding."""
+        utf_16 = line == 1 and raw.startswith((b"\xff\xfe", b"\xfe\xff"))
+        seen = "it begins as UTF-16 does" if utf_16 else f"byte {at:,} is not UTF-8 text"
+        way = f"iconv -f {'UTF-16' if utf_16 else 'LATIN1'} -t UTF-8"
+        return f"{self.source.said}, line {line:,}: {seen}; write it in UTF-8, as {way} does."
+
     def _record(self, line: bytes, number: int) -> dict[str, Any]:
         try:
-            found = parsed(line, number)
+            found = parsed(self._text(line, number), number)
             if not isinstance(found, dict):
                 raise Problem("a JSON object is needed on every line.", number)
         except Problem as problem:
@@ -296,24 +311,6 @@ class Columns:
 
 
 _ABSENT = object()
-
-
-@dataclass
-class _Numbered:
-    """Lines as text, numbered as they come, so that what is no text is found."""
-
-    line: int
-
-    def __call__(self, raw: bytes) -> str:
-        self.line += 1
-        return _text(raw, self.line)
-
-
-def _text(raw: bytes, line: int) -> str:
-    try:
-        return raw.decode("utf-8-sig" if line == 1 else "utf-8")
-    except UnicodeDecodeError as error:
-        raise SourceError(f"line {line:,}: byte {error.start:,} is not UTF-8 text.") from None
 
 
 def _whole_records(lines: list[bytes]) -> list[bytes]:

@@ -29,6 +29,7 @@ class Batch:
     rows: list[int] = field(default_factory=list)  # that each ends at, with those left out behind it
     front: int = 0  # rows that are left out before the first
     again: list[tuple[int, str, int]] = field(default_factory=list)  # units before, item, rows of what was counted
+    uneven: list[int] = field(default_factory=list)  # units with another number of attempts than was said
     problem: SourceError | None = None  # with what follows them
 
     def __len__(self) -> int:
@@ -79,6 +80,8 @@ class WatchedColumns:
     missing: str = "abstain"
     seen: Seen = field(default_factory=Seen)
     notes: list[str] = field(default_factory=list)
+    left_out: int = 0  # rows without a real label
+    uneven: int = 0  # items with another number of attempts than was said
     _rows: Rows | None = None
     _half: bool = False  # whether the rows are a last line without its end
 
@@ -109,6 +112,8 @@ class WatchedColumns:
             if before <= n:
                 self.seen.twice(name, rows)
         upto = batch.rows[n - 1] if n else batch.front
+        self.left_out += self._rows.columns[self.roles.index("real")][:upto].count(None)
+        self.uneven += sum(at < n for at in batch.uneven)
         if upto and self._half:
             self.columns.source.took([self.columns.source.half])
         else:
@@ -176,6 +181,8 @@ class WatchedColumns:
             said = f"{self.columns.source.said}, line {rows.line(b - 1):,}: the item {text(name)} is really"
             return replace(found, problem=SourceError(f"{said} {' and '.join(map(text, labels))}."))
         now.update([] if name is None else [name])
+        if name is not None and self.epochs not in (None, b - a):
+            found.uneven.append(len(found))
         found.real.append(next(iter(labels)))
         for role, column in (("predicted", found.predicted), ("other", found.other)):
             if column is not None:
@@ -213,17 +220,37 @@ class WatchedColumns:
 
     def said(self) -> list[str]:
         """What was not counted, and why."""
-        return [*self.notes, *self.seen.said()]
+        told = [*self.notes, *self.seen.said()]
+        if self.left_out:
+            many = (
+                f"{plural(self.left_out, 'row')} without a real label {'is' if self.left_out == 1 else 'are'} left out"
+            )
+            told.append(f"{many}: what is watched is the rest.")
+        if self.uneven:
+            many = f"{plural(self.uneven, 'item')} {'has' if self.uneven == 1 else 'have'}"
+            told.append(
+                f"{many} fewer or more than {plural(self.epochs or 0, 'attempt')} (`epochs`): counted as they are."
+            )
+        return told
+
+    def asked(self) -> dict[str, Any]:
+        """What is read from where; not how rows were refused, which none that was counted is."""
+        return {**dict(zip(self.roles, self.columns.names, strict=True)), "epochs": self.epochs}
 
     def state(self) -> dict[str, Any]:
         """How far it is."""
         source = self.columns.source
         held = {"path": source.path, "offset": source.offset, "line": source.line, "head": source.known_by()}
         held |= {"kind": self.columns.kind, "header": self.columns.header, "delimiter": self.columns.delimiter}
-        return {**held, "seen": self.seen.to_dict()}
+        held |= {"asked": self.asked(), "abstain": sorted(self.abstain)}
+        return {**held, "left_out": self.left_out, "uneven": self.uneven, "seen": self.seen.to_dict()}
 
     def resume(self, held: dict[str, Any]) -> None:
         """Go on behind the last line that was counted; standard input goes on by itself."""
+        _check_asked(held, self.asked())
+        if dropped := sorted(set(held["abstain"]) - self.abstain):
+            raise _begun({"abstain": dropped[0]}, {"abstain": None}, "abstain")
+        self.left_out, self.uneven = int(held["left_out"]), int(held["uneven"])
         self.seen = Seen.from_dict(held["seen"])
         source = self.columns.source
         if source.path == STDIN:
@@ -301,13 +328,33 @@ class WatchedLog:
 
     def state(self) -> dict[str, Any]:
         """What was counted."""
-        return {"path": self.path, "seen": self.seen.to_dict()}
+        return {"path": self.path, "asked": self.asked(), "seen": self.seen.to_dict()}
+
+    def asked(self) -> dict[str, Any]:
+        """What is read from where."""
+        return {"other": self.other, "input_format": self.kind, **self.how}
 
     def resume(self, held: dict[str, Any]) -> None:
         """Go on with what was not counted, of the same log."""
         if Path(held["path"]).resolve() != Path(self.path).resolve():
             raise SourceError(f"What was begun is the log {held['path']}, and this is {self.path}.")
+        _check_asked(held, self.asked())
         self.seen = Seen.from_dict(held["seen"])
+
+
+def _check_asked(held: dict[str, Any], asked: dict[str, Any]) -> None:
+    """Refuse to go on with other columns, or another part of a log, than what was begun."""
+    begun = held.get("asked")
+    if not isinstance(begun, dict):
+        raise SourceError("This state does not say what was read; begin again, with a new file as `state`.")
+    for role in dict.fromkeys([*begun, *asked]):
+        if begun.get(role) != asked.get(role):
+            raise _begun(begun, asked, role)
+
+
+def _begun(begun: dict[str, Any], asked: dict[str, Any], role: str) -> SourceError:
+    was, now = (f"`{role}={x[role]!r}`" if x.get(role) is not None else f"no `{role}`" for x in (begun, asked))
+    return SourceError(f"What was begun has {was}, and here is {now}; another run needs a new file as `state`.")
 
 
 def _by_name(held: Items) -> dict[str, Sequence[Hashable | None]]:
