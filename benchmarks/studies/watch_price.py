@@ -132,7 +132,7 @@ def breaks(runs: int) -> Iterator[Row]:
         told = "wrong answers 3 × slower, all times ± 20 %"
         yield {"what is done": f"in the order in which {workers} workers finish, {told}", "false alarms": share(*kept)}
     easy = rng.random((runs, n)) < np.linspace(0.7, 0.3, n)
-    yield {"what is done": "easy items first (right .7 falling to .3)", "false alarms": share(real, easy)}
+    yield {"what is done": "easy items of 500 first (right .7 falling to .3)", "false alarms": share(real, easy)}
     yield {"what is done": "the same items shuffled", "false alarms": share(real, rng.permuted(easy, axis=1))}
     skill = rng.beta(0.5, 0.5, (runs, n // 5))
     often = rng.random((runs, n // 5, 5)) < skill[..., None]
@@ -197,7 +197,9 @@ STUDY = Study(
             errors=((0.05, 1.0),),
         ),
         "breaks": Part(
-            "False alarms over 500 items of a system that only guesses, which should be at most .05:",
+            "False alarms over 500 items of a system that only guesses, which should be at most .05. Here every wrong answer "
+            "is slower than every right one; [watching a run](../watching.md#what-breaks-it) has 2,000 items, and times "
+            "that overlap:",
             breaks,
             "how-to/stop-early.md",
             runs=500,
