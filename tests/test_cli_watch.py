@@ -483,8 +483,8 @@ def test_a_report_before_the_end(log: Path) -> None:
     assert done.returncode == 0
     assert "a sample whose size was fixed before anybody looked. What may be said at any time" in done.stdout
     held = json.loads(run(*words, "--format", "json").stdout)
-    assert held["any time"]["low"] == found(log, *COLUMNS)["low"]
-    assert held["any time"]["n"] == 400
+    assert held["any_time"]["low"] == found(log, *COLUMNS)["low"]
+    assert held["any_time"]["n"] == 400
     assert "the order of the items was fixed before the run" in " ".join(run(*words, "--full").stdout.split())
 
 
@@ -502,18 +502,18 @@ def test_a_comparison_before_the_end(tmp_path: Path) -> None:
     path.write_text(lines(rows(300, 0.9, other=0.6)))
     words = ("--real", "real", "--predicted", "said", "--predicted", "other", "--any-time", "--format", "json")
     held = json.loads(run("compare", str(path), *words).stdout)
-    assert held["any time"]["low"] == found(path, *COLUMNS, "--other", "other")["low"]
+    assert held["any_time"]["low"] == found(path, *COLUMNS, "--other", "other")["low"]
     two = [str(next((LM_EVAL / x).glob("*toy_yn*"))) for x in ("org__model-a", "org__model-b")]
-    assert json.loads(run("compare", *two, "--any-time", "--format", "json").stdout)["any time"]["n"] == 16
+    assert json.loads(run("compare", *two, "--any-time", "--format", "json").stdout)["any_time"]["n"] == 16
 
 
 def test_logs_of_many_classes_and_of_marks() -> None:
     held = json.loads(run("report", str(INSPECT), "--any-time", "--format", "json").stdout)
-    assert held["any time"]["n"] == 14
-    assert any("Nothing is shown before every class" in note for note in held["any time"]["notes"])
+    assert held["any_time"]["n"] == 14
+    assert any("Nothing is shown before every class" in note for note in held["any_time"]["notes"])
     marks = str(next((LM_EVAL / "org__model-a").glob("*toy_gsm*")))
     held = json.loads(run("report", marks, "--any-time", "--format", "json").stdout)
-    assert held["any time"]["measure"] == "accuracy"
+    assert held["any_time"]["measure"] == "accuracy"
 
 
 @pytest.mark.parametrize(

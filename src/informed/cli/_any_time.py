@@ -84,7 +84,7 @@ def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None,
     own = runs[0].watch.document(key="any-time-")
     sections = (replace(own.sections[0], title="At any time"), *own.sections[1:])
     notes = (*page.notes, warning(f"{FIXED} {own.answer}", "fixed-size"), *runs[0].notes())
-    page = replace(page, notes=notes).and_(replace(own, sections=sections), "any time")
+    page = replace(page, notes=notes).and_(replace(own, sections=sections), "any_time")
 
     gates = [gate for gate in page.gates if not gate.name.startswith("decide ")]
     gates += [gate_of_verdict(run.watch, undecided) for run, asked in zip(runs, each, strict=True) if asked["decide"]]
