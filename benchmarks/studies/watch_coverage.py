@@ -332,9 +332,9 @@ STUDY = Study(
             errors=((0.05, 1.0),),
         ),
         "broken": Part(
-            "False alarms of a guesser's bettor within 2,000 items, where the promise is .05 at most. Times of answers are "
-            "exponential, so that many a wrong one is quick; [stop early](how-to/stop-early.md#what-breaks-it) has 500 "
-            "items, and times that hardly differ but by right and wrong, which is worse:",
+            "False alarms of a guesser's bettor within 2,000 items, where the promise is .05 at most. Times of answers "
+            "are exponential, so that many a wrong one is quick; [stop early](how-to/stop-early.md#what-breaks-it) has "
+            "500 items, and times that hardly differ but by right and wrong, which is worse:",
             broken,
             "watching.md",
             runs=500,

@@ -197,9 +197,9 @@ STUDY = Study(
             errors=((0.05, 1.0),),
         ),
         "breaks": Part(
-            "False alarms over 500 items of a system that only guesses, which should be at most .05. Here every wrong answer "
-            "is slower than every right one; [watching a run](../watching.md#what-breaks-it) has 2,000 items, and times "
-            "that overlap:",
+            "False alarms over 500 items of a system that only guesses, which should be at most .05. Here every wrong "
+            "answer is slower than every right one; [watching a run](../watching.md#what-breaks-it) has 2,000 items, "
+            "and times that overlap:",
             breaks,
             "how-to/stop-early.md",
             runs=500,
