@@ -41,6 +41,7 @@ def judged_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
 def _beside(file: str, opening: Any, options: dict[str, Any]) -> dict[str, Any]:
     """Systems whose verdicts and gold labels are columns, in the same order."""
     from informed.sources.columns import columns
+    from informed.systems.judge_columns import named
 
     verdict, gold = options["verdict"], options["gold"]
     judges, rest = divmod(len(verdict), len(gold))
@@ -53,7 +54,7 @@ def _beside(file: str, opening: Any, options: dict[str, Any]) -> dict[str, Any]:
     said: dict[str, Any] = {}
     for name, panel in zip(names, panels, strict=True):
         said[name] = held[panel[0]] if judges == 1 else {f"judge {i + 1}": held[x] for i, x in enumerate(panel)}
-    given: dict[str, Any] = {"verdict": said, "gold": {n: held[g] for n, g in zip(names, gold, strict=True)}}
+    given: dict[str, Any] = {"verdict": said, "gold": {n: named(held[g], g) for n, g in zip(names, gold, strict=True)}}
     return given | {name: held[x] for name, x in others.items()}
 
 
@@ -92,6 +93,8 @@ def verified_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
     """A system's table whose gold labels are a column with blanks; of two systems, their difference."""
     from informed import verified
     from informed.sources.columns import columns
+    from informed.systems.graded_columns import graded_columns
+    from informed.systems.judge_columns import named
 
     predicted, judge, gold = options["predicted"], options["judge"], options["gold"]
     if len(gold) > 1:
@@ -100,28 +103,24 @@ def verified_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
         raise SourceError("One --predicted is a table, two are compared; compare more of them two by two.")
     if options["measure"] and len(predicted) < 2:
         raise SourceError("--measure is what two --predicted are compared by; one has the usual measures.")
-    sides = [*predicted, *judge, *gold]
-    if len(set(sides)) < len(sides):
+    given = [*predicted, *judge, *gold]
+    if len(set(given)) < len(given):
         raise SourceError("--predicted, --gold and --judge are different columns.")
     others = {name: options[name] for name in ("strata", "probability", "unit", "item") if options[name]}
-    held = columns(file, list(dict.fromkeys([*sides, *others.values()])), **opening)
+    held = columns(file, list(dict.fromkeys([*given, *others.values()])), **opening)
 
     how = {name: options[name] for name in ("positive", "labels", "normalize", "level")}
     how |= {name: held[x] for name, x in others.items()}
     if judge:
         how["judge"] = held[judge[0]] if len(judge) == 1 else {x: held[x] for x in judge}
+    truth = named(held[gold[0]], gold[0])
     if len(predicted) == 1:
-        return verified(predicted=held[predicted[0]], gold=held[gold[0]], **how)
+        return verified(predicted=held[predicted[0]], gold=truth, **how)
     if how["labels"] is None:
-        how["labels"] = _all_labels(held, [*predicted, *gold])
-    a, b = (verified(predicted=held[x], gold=held[gold[0]], **how) for x in predicted)
+        sides = {**{x: held[x] for x in predicted}, "gold": truth}
+        how["labels"] = graded_columns(sides, ["gold"], normalize=options["normalize"]).labels
+    a, b = (verified(predicted=held[x], gold=truth, **how) for x in predicted)
     return a.minus(b, options["measure"] or "informedness", names=predicted)
-
-
-def _all_labels(held: Any, names: Sequence[str]) -> list[Any]:
-    """The labels of several columns, so that tables of each have the same classes."""
-    known = {x for name in names for x in held[name] if x is not None and x != ""}
-    return sorted(known, key=lambda x: (str(type(x)), x))
 
 
 def gates_of(found: Any, fail_under: Sequence[str], decide: Sequence[str], undecided: Any) -> tuple[Any, ...]:

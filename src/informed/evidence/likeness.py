@@ -188,6 +188,26 @@ def alike(real: Cases, said: Cases, name: str = "predicted", whose: str = "real"
     return Doubt(f"{labels}{counted and f', and {counted}'}; {repair(kinds)} takes them as the same.", "alike", False)
 
 
+def spellings(labels: Iterable[Hashable], where: str) -> Doubt | None:
+    """Labels of one set that are the same but for their spelling.
+
+    >>> print(spellings(["Good", "good", "bad"], "`gold` has").text)
+    `gold` has 'Good', 'good', which differ only by upper and lower case: give `normalize="case"` to take them as \
+the same, or `normalize="none"` if they are not.
+    """
+    held: dict[Hashable, list[Hashable]] = {}
+    for label in labels:
+        held.setdefault(_plain(label), []).append(label)
+    same = [each for each in held.values() if len(each) > 1]
+    if not same:
+        return None
+    kinds = {kind for each in same for pair in combinations(each, 2) for kind in differ_by(*pair)}
+    named = some(sorted((x for each in same for x in each), key=str), 4)
+    differ = f"differ only by {listed([KINDS[kind] for kind in KINDS if kind in kinds])}"
+    repaired = f'give {repair(kinds)} to take them as the same, or `normalize="none"` if they are not'
+    return Doubt(f"{where} {named}, which {differ}: {repaired}.", "alike", True)
+
+
 def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | None:
     """A score or an id given as the prediction."""
     values = {x: value for x in strange if (value := number(x)) is not None}

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from informed._numbers import plural
+from informed._wording import listed
 from informed.errors import LabelError
 from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
 from informed.evidence.label_policy import LabelPolicy, Side, encode, respelled
 from informed.evidence.labels import Label, Labels, canonical, guess_positive, some, text
-from informed.evidence.likeness import said_respelled
+from informed.evidence.likeness import kinds_of, normal, said_respelled, spellings
 from informed.evidence.unit_counting import group_places, word_of
 from informed.evidence.units import Ints
-from informed.results import Note
+from informed.results import Note, warning
 from informed.systems.rated import unmeasured
 
 MOST_STRATA = 200  # values of a column that decides what is labelled; more are no labels
+NOBODY_LOOKED = {"nan", "n/a", "na", "#n/a", "<na>", "null", "none", "-", "--"}  # as text
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +47,16 @@ def graded_columns(
     columns = {name: column(unmeasured(x), name) for name, x in given.items()}
     check_lengths({name: len(x) for name, x in columns.items()})
     sides = [unblanked(x.side()) for x in columns.values()]
+    if labels is None:
+        for (name, x), side in zip(given.items(), sides, strict=True):
+            if name in gold:
+                refuse_unlooked(side, called(x, name))
     policy = LabelPolicy(labels, missing="abstain", ratings=True, normalize=normalize)
     held = encode(sides, policy, names=list(columns))
+    if labels is None and normalize is None:
+        for (name, x), place in zip(given.items(), held.places, strict=True):
+            refuse_spellings([held.labels[i] for i in np.unique(place[place >= 0])], f"`{called(x, name)}` has")
+        refuse_spellings(held.labels, "The columns have")
 
     places = dict(zip(columns, held.places, strict=True))
     for name, x in places.items():
@@ -61,6 +72,47 @@ def graded_columns(
     notes = (Note(said_respelled(spelled), code="respelled"),) if spelled else ()
     groups = group_places({"unit": unit}, len(held.lost))
     return GradedColumns(held.labels, places, groups.get("unit"), word_of(unit, "unit"), notes)
+
+
+def called(values: Any, name: str) -> str:
+    """What messages call a column: by its own name, if it has one."""
+    return str(getattr(values, "name", None) or name)
+
+
+def refuse_unlooked(side: Side, name: str) -> None:
+    """Refuse gold text that says that nobody looked: as a label it would be a class of its own."""
+    times = np.bincount(side.codes[side.codes >= 0], minlength=len(side.raw))
+    found = {x: int(n) for x, n in zip(side.raw, times, strict=True) if n and _unlooked(x)}
+    if found:
+        each = listed([f"{text(x)} in {plural(n, 'row')}" for x, n in found.items()])
+        raise LabelError(
+            f"`{name}` has {each}, which looks as if nobody labelled them: leave such fields blank, or name all "
+            "classes with `labels=` if it is one."
+        )
+
+
+def _unlooked(x: Any) -> bool:
+    return isinstance(x, str) and x.strip().casefold() in NOBODY_LOOKED
+
+
+def refuse_spellings(labels: Collection[Hashable], where: str) -> None:
+    """Refuse labels of which some differ only in how they are written."""
+    found = spellings(labels, where)
+    if found is not None:
+        raise LabelError(found.text)
+
+
+def never_said(held: GradedColumns, said: Collection[str], gold: str) -> tuple[Note, ...]:
+    """Gold labels that no verdict ever is, beside two or more that are: perhaps a slip of the pen."""
+    g = held.places[gold]
+    answers = np.unique(np.concatenate([held.places[name] for name in said]))
+    strange = [int(i) for i in np.unique(g[g >= 0]) if i not in answers]
+    if not strange or (answers >= 0).sum() < 2:
+        return ()
+    each = [f"{text(held.labels[i])} in {plural(int((g == i).sum()), 'row')}" for i in strange[:3]]
+    more = [plural(len(strange) - 3, "other label")] if len(strange) > 3 else []
+    said_of = f"Gold has {listed([*each, *more])}, which is never said of a case: it counts as a class of its own."
+    return (warning(f"{said_of} Is it one, or written wrongly?", "never-said"),)
 
 
 def check_words(held: GradedColumns, said: Collection[str], gold: str) -> None:
@@ -81,7 +133,9 @@ def unblanked(side: Side) -> Side:
     return replace(side, raw=raw)
 
 
-def strata_of(values: Any, name: str, most: int | None = MOST_STRATA) -> tuple[Ints, list[Any]]:
+def strata_of(
+    values: Any, name: str, most: int | None = MOST_STRATA, *, normalize: Any = None
+) -> tuple[Ints, list[Any]]:
     """Any values as numbers from 0, and what each stands for; a missing one is a value of its own."""
     side = unblanked(column(unmeasured(values), name).side())
     if most is not None and len(side.raw) > most:
@@ -90,7 +144,9 @@ def strata_of(values: Any, name: str, most: int | None = MOST_STRATA) -> tuple[I
             "verdicts or grades."
         )
     index: dict[Any, int] = {}
-    number = [-1 if x is None or x != x else index.setdefault(x, len(index)) for x in side.raw]
+    kinds = kinds_of(normalize) or ()
+    raw = [normal(x, kinds, fractions=True) if kinds and isinstance(x, str) else x for x in side.raw]
+    number = [-1 if x is None or x != x else index.setdefault(x, len(index)) for x in raw]
     codes = np.asarray([*number, -1], np.int64)[side.codes]
     known = list(index)
     if (codes < 0).any():

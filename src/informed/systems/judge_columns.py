@@ -16,7 +16,7 @@ from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
 from informed.evidence.units import Ints, sums
 from informed.results import Note
-from informed.systems.graded_columns import graded_columns, positive_of, strata_of
+from informed.systems.graded_columns import graded_columns, never_said, positive_of, refuse_spellings, strata_of
 from informed.systems.judge_input import counts_of
 from informed.systems.judged_batch import Batch
 from informed.systems.rated import unmeasured
@@ -86,8 +86,10 @@ def batch_of_columns(
 
 
 def _one_judge(verdict: Any, gold: Any, *, positive: Any, labels: Any, normalize: Any, unit: Any) -> Batch:
-    stratum, names = strata_of(verdict, "verdict")
+    stratum, names = strata_of(verdict, "verdict", normalize=normalize)
     joint = _same_labels(names, strata_of(gold, "gold", None)[1], labels)
+    if not joint and normalize is None:
+        refuse_spellings([x for x in names if x is not None], "`verdict` has")
     given = {"verdict": verdict, "gold": gold} if joint else {"gold": gold}
     held = graded_columns(given, list(given), labels=labels, normalize=normalize, unit=unit)
     if len(stratum) != len(held.places["gold"]):
@@ -99,6 +101,7 @@ def _one_judge(verdict: Any, gold: Any, *, positive: Any, labels: Any, normalize
         used, stratum = np.unique(np.where(place < 0, len(held.labels), place), return_inverse=True)
         names = [held.labels[i] if i < len(held.labels) else None for i in used]
         said: Ints | None = np.where(used < len(held.labels), used, -1).astype(np.int64)
+        notes += never_said(held, ["verdict"], "gold") if labels is None else ()
     else:
         said = None
     stratum, names, said, ordered = _in_order(np.asarray(stratum, np.int64), names, said, labels)

@@ -15,7 +15,14 @@ from informed.evidence.labels import Label, some, text
 from informed.evidence.unit_counting import group_places
 from informed.evidence.units import Ints, ranges
 from informed.results import Note
-from informed.systems.graded_columns import GradedColumns, check_words, graded_columns, positive_of, strata_of
+from informed.systems.graded_columns import (
+    GradedColumns,
+    check_words,
+    graded_columns,
+    never_said,
+    positive_of,
+    strata_of,
+)
 from informed.systems.judged_rates import JudgedRate
 from informed.systems.judged_sorts import JudgedPair
 from informed.systems.row_units import grouped
@@ -119,6 +126,7 @@ def graded_systems(
     held, places = read(judges, gold, names, {"labels": labels, "normalize": normalize, "unit": unit})
     for of_judges, (key, _) in places.values():
         check_words(held, of_judges, key)
+    strange = [x for of_judges, (key, _) in places.values() for x in never_said(held, of_judges, key)]
     good = positive_of(held.labels, positive)
 
     groups = _items(item, names, places, beside)
@@ -133,7 +141,9 @@ def graded_systems(
         )
         if not known.any():
             raise InferenceError(f"No gold label of {text(name)}; some items of each system must have one.")
-    return GradedSystems(each, good, held.unit_name, beside, held.notes)
+    return GradedSystems(
+        each, good, held.unit_name, beside, (*held.notes, *dict.fromkeys(strange if labels is None else ()))
+    )
 
 
 Places = dict[

@@ -26,7 +26,7 @@ from informed.inference.given import checked_level
 from informed.measures import MeasureLike, find
 from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO
 from informed.results import Note, Records, Result, plain_dict, warning
-from informed.systems.graded_columns import check_words, graded_columns
+from informed.systems.graded_columns import check_words, graded_columns, never_said
 from informed.systems.row_units import labelled_alike
 from informed.systems.verification import Verification
 from informed.systems.verified_columns import Scheme, VerifiedCases, cases_of, verification_of
@@ -168,7 +168,8 @@ def verified(
     by = Scheme.of(held.labels, len(s), judge=judge, strata=strata, probability=probability, known=g >= 0)
     c = cases_of(s, g, by, held.unit, item)
     found = verification_of(c, held.labels, good)
-    notes = (*held.notes, *c.notes, *_notes(found, c, "item" if unit is None else held.unit_name))
+    strange = never_said(held, ["predicted"], "gold") if labels is None else ()
+    notes = (*held.notes, *strange, *c.notes, *_notes(found, c, "item" if unit is None else held.unit_name))
     n, seen = len(c.answer), int((c.gold >= 0).sum())
     return Verified(found.table, *_taken_for_true(c, found), found, held.labels, n, seen, c, level, notes)
 

@@ -1,0 +1,90 @@
+"""Gold columns as people fill them in: fields where nobody looked, labels in several spellings, slips of the pen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import informed
+from command_line import ok, refused
+from informed.errors import InformedError
+
+VERDICT = ["good", "good", "good", "bad", "bad"] * 12
+GOLD = ["good", "good", None, "bad", None] * 12
+
+JUDGED: dict[str, Callable[..., Any]] = {
+    "judge": lambda verdict, gold, **how: informed.judge(verdict=verdict, gold=gold, positive="good", **how),
+    "verified": lambda verdict, gold, **how: informed.verified(predicted=verdict, gold=gold, **how),
+    "compare.judged": lambda verdict, gold, **how: informed.compare.judged(
+        verdict={"a": verdict, "b": VERDICT[::-1]}, gold={"a": gold, "b": GOLD[::-1]}, positive="good", **how
+    ),
+}
+every = pytest.mark.parametrize("name", JUDGED)
+
+
+def filled(blank: str) -> list[Any]:
+    return [blank if x is None else x for x in GOLD]
+
+
+@every
+@pytest.mark.parametrize("blank", ["NaN", "nan", "n/a", "NA", "null", "None", "-"])
+def test_text_where_nobody_looked_is_refused(name: str, blank: str) -> None:
+    with pytest.raises(InformedError, match=rf"'{blank}' in 24 rows.*leave such fields blank.*labels="):
+        JUDGED[name](VERDICT, filled(blank))
+
+
+@every
+def test_a_class_of_that_name_can_be_named(name: str) -> None:
+    found = JUDGED[name](VERDICT, filled("None"), labels=["good", "bad", "None"])
+    if name == "judge":
+        assert (found.labelled, found.estimate) == (60, pytest.approx(0.4))
+    if name == "verified":
+        assert (found.verified, found.labels) == (60, ("good", "bad", "None"))
+
+
+@every
+@pytest.mark.parametrize("other", ["Good", "good ", "GOOD"])
+def test_labels_in_several_spellings_are_refused(name: str, other: str) -> None:
+    gold = [other if x == "good" and i % 10 == 0 else x for i, x in enumerate(GOLD)]
+    with pytest.raises(InformedError, match=r"differ only by.*normalize="):
+        JUDGED[name](VERDICT, gold)
+    same, plain = JUDGED[name](VERDICT, gold, normalize="case,space"), JUDGED[name](VERDICT, GOLD)
+    if name == "judge":
+        assert (same.estimate, same.low) == (plain.estimate, plain.low)
+
+
+def test_grades_in_several_spellings() -> None:
+    grades = ["3", "3.0", "2", "1", "1"] * 12
+    with pytest.raises(InformedError, match=r"`verdict` has '3', '3.0', which differ only by how a number"):
+        JUDGED["judge"](grades, GOLD)
+    merged = JUDGED["judge"](grades, GOLD, normalize="number")
+    assert merged.estimate == JUDGED["judge"](["3", "3", "2", "1", "1"] * 12, GOLD).estimate
+
+
+def test_a_gold_label_that_is_never_a_verdict_is_said() -> None:
+    gold = ["goood" if i == 0 else x for i, x in enumerate(GOLD)]
+    for name in JUDGED:
+        notes = JUDGED[name](VERDICT, gold).notes
+        assert [x.severity for x in notes if x.code == "never-said" and "'goood' in 1 row" in x.text] == ["warning"]
+    assert not [x for x in JUDGED["judge"](VERDICT, GOLD).notes if x.code == "never-said"]
+
+
+def test_files_name_the_column(tmp_path: Path) -> None:
+    file = tmp_path / "graded.csv"
+    file.write_text("a,b,human\n" + "".join(f"{x},{x},{g}\n" for x, g in zip(VERDICT, filled("NaN"), strict=True)))
+    for words in (
+        ["judge", "--verdict", "a"],
+        ["verify", "--predicted", "a"],
+        ["verify", "--predicted", "a", "--predicted", "b"],
+    ):
+        said = refused(words[0], str(file), *words[1:], "--gold", "human", "--positive", "good")
+        assert "`human` has 'NaN' in 24 rows" in said
+        assert "--labels" in said
+
+    file.write_text("a,b,human\n" + "".join(f"{x},{x.upper()},{g or ''}\n" for x, g in zip(VERDICT, GOLD, strict=True)))
+    two = ["verify", str(file), "--predicted", "a", "--predicted", "b", "--gold", "human", "--positive", "good"]
+    assert "--normalize case" in refused(*two)
+    assert "minus that of 'b' (1.000)" in ok(*two, "--normalize", "case")
