@@ -128,8 +128,9 @@ def test_a_picture_has_words_and_well_formed_text(name: str) -> None:
 def test_the_axes_hold_the_numbers(name: str) -> None:
     chart = MADE[name]
     beyond = (Texts, Ranges) if name in ("places", "mean ranks") else (Texts,)  # beside the frame
+    cut = (Lines, Bands) if name == "closing" else ()  # by the frame, where the first items say little
     for mark in chart.marks:
-        if not isinstance(mark, beyond):
+        if not isinstance(mark, (*beyond, *cut)):
             x, y = _points(mark)
             assert chart.x.holds(x), (name, mark)
             assert chart.y.holds(y), (name, mark)

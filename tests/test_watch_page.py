@@ -15,6 +15,8 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 import informed
+from informed.documents.charts.marks import Texts
+from informed.documents.charts.watching import closing, money
 from informed.errors import InformedError
 from informed.results import Plotted
 
@@ -101,3 +103,23 @@ def test_wealth_beyond_what_a_float_holds_is_shown() -> None:
     text = w.write("text")
     assert "all there is" not in text
     assert "7e2227" in text
+
+
+def test_where_wealth_becomes_infinite_is_said() -> None:
+    n = np.arange(1.0, 11.0)
+    early, late, never = (money(n, np.where(n >= at, math.inf, n), enough=20) for at in (5, 10, 11))
+    (words,) = (m for m in early.marks if isinstance(m, Texts))
+    assert (words.x, words.words, words.anchor) == ([4.0], ["from 5 items on all there is"], "start")
+    (words,) = (m for m in late.marks if isinstance(m, Texts))
+    assert (words.x, words.anchor) == ([9.0], "end")
+    assert not any(isinstance(m, Texts) for m in never.marks)
+
+
+def test_the_axis_fits_what_is_known_after_the_first_items() -> None:
+    n = np.arange(1.0, 1001.0)
+    half = 2 / np.sqrt(n)
+    shown = closing(n, 0.07 - half, np.full(1000, 0.07), 0.07 + half, bar=0.0, bounds=(-2.0, 2.0))
+    assert shown.y.holds([0.07 - half[199], 0.07 + half[199], 0.0])
+    assert shown.y.end - shown.y.start < 0.6
+    short = closing(n[:5], 0.07 - half[:5], n[:5] / 100, 0.07 + half[:5], bounds=(-2.0, 2.0))
+    assert short.y.holds([0.07 - half[4], 0.07 + half[4]])

@@ -13,7 +13,9 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Bands, Dots, Lines, Mark, Numbers, Rules, Texts, around, scale
 from informed.inference.watch_words import amount
 
-WIDE, TALL = 460.0, 200.0
+WIDE, TALL = 640.0, 220.0
+EARLY, FIRST = 20, 0.2  # items, and share of all, whose limits may reach out of the frame: they are wide
+BESIDE = 0.7  # of the frame: words at a point further right stand at its left
 LEAST_MONEY = -1.0  # power of ten that the axis of money reaches down to at least
 LOG10 = math.log(10)
 POWERS = 6  # of ten that have a tick, at most
@@ -21,7 +23,7 @@ POWERS = 6  # of ten that have a tick, at most
 
 def money(n: Numbers, log_wealth: Numbers, *, enough: float, stop: float | None = None, title: str = "Money") -> Chart:
     """What the bettor has after so many items, by its logarithm, which has no upper end: 1 is where he started, and
-    `enough` is convincing. What is infinite, as at the end of a benchmark, is not drawn."""
+    `enough` is convincing. Where it becomes infinite, as before the end of a benchmark, the line ends with a word."""
     x, y = _known(n), np.asarray(log_wealth, dtype=np.float64) / LOG10
     shown = np.where(np.isfinite(y), y, math.nan)
     wanted = math.log10(enough)
@@ -29,10 +31,10 @@ def money(n: Numbers, log_wealth: Numbers, *, enough: float, stop: float | None 
 
     marks: list[Mark] = [
         Rules([0.0], "zero", upright=False),
-        Rules([wanted], "guide", upright=False),
-        Texts([0.0], [wanted], [f"enough: {enough:,.3g}"], anchor="start", right=4, down=-5),
+        Rules([wanted], "guide", upright=False, name=f"enough: {enough:,.3g}"),
         *_stopped(stop),
         Lines(x, shown, "curve s1"),
+        *_endless(x, y),
     ]
     if len(x) and not math.isnan(shown[-1]):
         tip = f"after {x[-1]:,.0f} items: {amount(shown[-1] * LOG10)}"
@@ -52,10 +54,14 @@ def closing(
     bounds: tuple[float, float] = (-1.0, 1.0),
     title: str = "The interval closes",
 ) -> Chart:
-    """The interval after so many items as a band around the estimate, and the bar that it has to clear."""
+    """The interval after so many items as a band around the estimate, and the bar that it has to clear.
+
+    The axis fits what is known after the first items; the frame cuts what is wider before.
+    """
     x = _known(n)
     lower, value, upper = (np.asarray(side, dtype=np.float64) for side in (low, estimate, high))
-    held = [*lower, *value, *upper, *([] if bar is None else [bar])]
+    late = x >= min(max(EARLY, FIRST * x[-1]), x[-1]) if len(x) else np.zeros(0, dtype=bool)
+    held = [*lower[late], *value[late], *upper[late], *([] if bar is None else [bar])]
     ends = [v for v in held if math.isfinite(v)] or list(bounds)
     places = around(max(min(ends), bounds[0]), min(max(ends), bounds[1]), room=False)
 
@@ -76,11 +82,22 @@ def _powers(least: float, most: float) -> Axis:
     by = max(1, math.ceil((math.ceil(most) - math.floor(least)) / POWERS))
     first, last = -by * math.ceil(-math.floor(least) / by), by * math.ceil(math.ceil(most) / by)
     places = [float(x) for x in range(first, last + 1, by)]
-    return scale(places[0], places[-1], "has", at=places, said=lambda v: amount(v * LOG10))
+    return scale(places[0], places[-1], "the bettor has", at=places, said=lambda v: amount(v * LOG10))
 
 
 def _stopped(stop: float | None) -> list[Mark]:
-    return [] if stop is None else [Rules([stop], "here", words=["stop"])]
+    return [] if stop is None else [Rules([stop], "here", words=["stop"], above=True)]
+
+
+def _endless(x: Array, y: Array) -> list[Mark]:
+    """The last point before the money becomes infinite, or nothing, and that it does."""
+    ends = np.flatnonzero(np.isinf(y))
+    if not len(ends) or not ends[0]:
+        return []
+    last, said = int(ends[0]) - 1, f"from {x[ends[0]]:,.0f} items on {amount(float(y[ends[0]]))}"
+    place, before = ([x[last]], [y[last]]), x[last] > BESIDE * x[-1]
+    words = Texts(*place, [said], anchor="end" if before else "start", right=-10 if before else 10, down=4)
+    return [Dots(*place, "dot", tips=[said]), words]
 
 
 def _known(n: Numbers) -> Array:
