@@ -146,6 +146,35 @@ def test_two_systems(tmp_path: Path) -> None:
     assert held["low"] > 0
 
 
+def test_the_sentence_knows_both_directions(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(400, 0.55, other=0.9)))
+    words: tuple[str | Path, ...] = (path, *COLUMNS, "--other", "other")
+    for rule in ("better or worse", "fail"):
+        said = " ".join(watch(*words, "--stop", rule).stdout.split())
+        assert "no sign" not in said
+        assert "left, and who bets that the first system is worse than the second has " in said
+        assert "Were the first system no worse than the second, he would get that far in at most 1 of " in said
+    said = " ".join(watch(path, *COLUMNS, "--against", "0.7").stdout.split())
+    assert "left, and who bets that informedness is below 0.7 has " in said
+    assert "Were informedness no less than 0.7, he would" in said
+    said = " ".join(watch(path, "--real", "real", "--predicted", "other", "--alternative", "less").stdout.split())
+    assert "left, and who bets that informedness is above 0 has " in said
+    path.write_text(lines(rows(400, 0.7, other=0.7, seed=4)))
+    assert "no sign of a difference so far" in watch(*words).stdout
+
+
+def test_a_system_is_not_compared_with_itself(log: Path) -> None:
+    done = watch(log, *COLUMNS, "--other", "said")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "--other and --predicted are both 'said'" in done.stderr
+    assert "itself" in watch(INSPECT, "--other", INSPECT).stderr
+
+
+def test_one_item_is_one(log: Path) -> None:
+    assert "The rule 'n >= 1' is met after 1 item." in watch(log, *COLUMNS, "--stop", "n >= 1").stdout
+
+
 def test_cannot_matter_any_more(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     same = [row | {"other": row["said"]} for row in rows(1500, 0.8)]
@@ -304,7 +333,9 @@ def test_a_state_of_a_log_is_of_its_part(tmp_path: Path) -> None:
     state = tmp_path / "run.watch.json"
     assert found(one, "--other", two, "--state", state)["n"] == 16
     assert "was begun with paired" in watch(one, "--state", state).stderr
-    assert "and here is --other" in watch(one, "--other", one, "--state", state).stderr
+    third = tmp_path / two.name
+    third.write_bytes(two.read_bytes())
+    assert "and here is --other" in watch(one, "--other", third, "--state", state).stderr
     kept = json.loads(state.read_text())
     del kept["source"]["asked"]
     state.write_text(json.dumps(kept))

@@ -153,8 +153,29 @@ def test_what_can_never_be_met(rule: str, settings: Set, said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "settings", "said"),
+    [
+        ("wealth >= 0.5", Set(), "'wealth >= 0.5' would stop at the start: wealth begins at 1."),
+        ("wealth >= 1", Set(), "wealth begins at 1."),
+        ("p <= 1", Set(), "p begins at 1."),
+        ("n >= 0", Set(), "n begins at 0."),
+        ("low > 0.2 or n > -1", Set(), "'n > -1' would stop at the start"),
+        ("low >= -1", Set(), "low begins at -1."),
+        ("high <= 1", Set(), "high begins at 1."),
+        ("width <= 2", Set(), "width begins at 2."),
+        ("width < 3", Set(bounds=(0, 1)), "width begins at 1."),
+        ("within < 5", Set(paired=True, bounds=(-2, 2)), "within begins at 2."),
+    ],
+)
+def test_what_is_met_before_anything_is_seen(rule: str, settings: Set, said: str) -> None:
+    assert said in str(parse(rule).impossible(settings))
+
+
+@pytest.mark.parametrize(
     ("rule", "settings"),
     [
+        ("wealth > 1 or p < 1 or n >= 1 or n > 0", Set()),
+        ("low > -1 or high < 1 or width < 2", Set()),
         ("informedness.low > 0.99", Set()),
         ("informedness.low >= 1", Set(size=10)),
         ("informedness.high < 0.2", Set(alternative="less")),

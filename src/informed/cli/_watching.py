@@ -105,6 +105,10 @@ def source_of(file: str, options: dict[str, Any]) -> Watched:
             raise SourceError(
                 f"Give --{name}, too: the column of {'the real classes' if name == 'real' else 'answers'}."
             )
+    if options["other"] == options["predicted"]:
+        raise SourceError(
+            f"--other and --predicted are both {shown(options['other'])}; a system is no better than itself."
+        )
     if options["epochs"] is not None and options["item"] is None:
         raise SourceError("--epochs says how often each item is asked; give --item, too: the column that names it.")
     roles = tuple(x for x in ("real", "predicted", "other", "item", "index") if options[x] is not None)
@@ -131,6 +135,8 @@ def _log(file: str, options: dict[str, Any], make: Any) -> Watched:
             raise SourceError(f"--{name.replace('_', '-')} is of columns: give --real and --predicted, too.")
     if options["input_format"] is None and Path(file).exists() and recognise(Path(file)) is None:
         raise SourceError(f"{file} is no evaluation log that is known; if it has columns, give --real and --predicted.")
+    if options["other"] is not None and Path(options["other"]).resolve() == Path(file).resolve():
+        raise SourceError(f"--other is {file} itself; a system is no better than itself.")
     how = {name: options[name] for name in SCORING if options[name] is not None}
     how |= {"marks": options["measure"] == "accuracy", "labels": options["labels"]}
     how |= {"abstain": list(options["abstain"]) or None}

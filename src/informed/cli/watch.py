@@ -130,8 +130,9 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
 
 def _interrupted(run: Run, state: str | None) -> None:
     """Say what there is, and how to go on."""
+    from informed._numbers import plural
     from informed.cli._streams import say
 
     go_on = "the same command goes on from there" if state else "with --state it could be gone on with"
-    say(f"{run.watch.sentence}\nstopped by you after {run.watch.n:,} items; {go_on}.", sys.stderr)
+    say(f"{run.watch.sentence}\nstopped by you after {plural(run.watch.n, 'item')}; {go_on}.", sys.stderr)
     raise click.exceptions.Exit(130)

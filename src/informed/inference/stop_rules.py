@@ -171,6 +171,16 @@ class Clause:
             return f"the benchmark has {s.size:,} items"
         return ""
 
+    def at_once(self, s: Settings) -> str:
+        """Where it begins, if that is enough already; empty where something has to be seen."""
+        if not self.sign:
+            return ""
+        least, most = s.bounds
+        begins = {"low": least, "high": most, "width": most - least, "within": max(-least, most)}
+        begins |= {"wealth": 1.0, "p": 1.0, "n": 0.0}
+        at = begins[self.what]
+        return f"{self.what} begins at {at:g}" if SIGNS[self.sign](at, self.bar) else ""
+
     def _narrow(self, s: Settings) -> str:
         closes = s.size is not None and s.alternative == "two-sided"  # a benchmark ends on its exact value
         if SIGNS[self.sign](0, self.bar) if closes else self.bar > 0:
@@ -197,10 +207,12 @@ class Rules:
         return bool(claims) and all(clause.opposed(w) for clause in claims)
 
     def impossible(self, s: Settings) -> str | None:
-        """Why a condition can never be met, in one sentence; None where all can."""
+        """Why a condition can never be met, or is before the first item, in one sentence; None where all are rules."""
         for clause in self.clauses:
             if why := clause.impossible(s):
                 return f"The rule {clause.said!r} can never be met: {why}."
+            if begins := clause.at_once(s):
+                return f"The rule {clause.said!r} would stop at the start: {begins}."
         return None
 
 

@@ -32,7 +32,9 @@ def sentence(s: Settings, look: Look, held_back: int) -> str:
 def _money(s: Settings, look: Look) -> str:
     now, best = (look.above, look.best_above) if s.alternative != "less" else (look.below, look.best_below)
     start = f"After {plural(look.n, 'item')} the bettor who started with 1 has"
-    if best < math.log(2) or (now < 0 and best < math.log(1 / (1 - s.level))):
+    if _no_sign(now, best, s.level):
+        if not _no_sign(*_other_side(s, look), s.level):
+            return _against(s, look, f"{start} {amount(now)} left")
         none = "no sign of a difference so far" if s.paired else "no sign of knowledge so far"
         if s.against != 0 or s.alternative == "less":
             none = f"no sign so far that {name_of(s)} is {_beyond(s)} {s.against:g}"
@@ -40,6 +42,30 @@ def _money(s: Settings, look: Look) -> str:
     had = "" if best <= now + 1e-9 else f", and has had {amount(best)}"
     runs = "no run" if math.isinf(best) else f"at most 1 of {amount(best)} runs"
     return f"{start} {amount(now)}{had}. {_were(s)}, he would get that far in {runs}, however often you look."
+
+
+def _no_sign(now: float, best: float, level: float) -> bool:
+    return best < math.log(2) or (now < 0 and best < math.log(1 / (1 - level)))
+
+
+def _other_side(s: Settings, look: Look) -> tuple[float, float]:
+    """What the bettor of the other side has, and the most that he has had."""
+    return (look.below, look.best_below) if s.alternative != "less" else (look.above, look.best_above)
+
+
+def _against(s: Settings, look: Look, start: str) -> str:
+    """The other bettor is the one who wins."""
+    now, best = _other_side(s, look)
+    above = s.alternative == "less"
+    had = "" if best <= now + 1e-9 else f", and has had {amount(best)}"
+    claim = f"that {name_of(s)} is {'above' if above else 'below'} {s.against:g}"
+    were = f"Were {name_of(s)} no {'more' if above else 'less'} than {s.against:g}"
+    if s.paired and not s.against:
+        claim = f"that the first system is {'better' if above else 'worse'} than the second"
+        were = f"Were the first system no {'better' if above else 'worse'} than the second"
+    runs = "no run" if math.isinf(best) else f"at most 1 of {amount(best)} runs"
+    whose = f"{start}, and who bets {claim} has {amount(now)}{had}."
+    return f"{whose} {were}, he would get that far in {runs}, however often you look."
 
 
 def _were(s: Settings) -> str:

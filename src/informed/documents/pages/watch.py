@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import percent, pvalue_text, rate, signed, span
+from informed._numbers import percent, plural, pvalue_text, rate, signed, span
 from informed.documents.blocks import Block, Grid, GridColumn, Section, Words, cross, drawing, label, rows_of
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.watching import closing, money
@@ -36,7 +36,7 @@ def watch_page(w: Watched, *, stop: str = "", key: str = "") -> Document:
         Section(f"{key}now", "Now", (now, needs)),
         *_over_time(w, met, key),
         *_tables(w, key),
-        further=f"The rule {met[1]!r} is met after {met[0]:,} items." if met else "",
+        further=f"The rule {met[1]!r} is met after {plural(met[0], 'item')}." if met else "",
         glance=(now, needs),
     )
 
