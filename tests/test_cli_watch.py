@@ -512,7 +512,10 @@ def test_a_report_before_the_end(log: Path) -> None:
     words = ("report", str(log), "--real", "real", "--predicted", "said", "--any-time")
     done = run(*words)
     assert done.returncode == 0
-    assert "a sample whose size was fixed before anybody looked. What may be said at any time" in done.stdout
+    assert done.stdout.startswith("After 400 items the bettor who started with 1 has ")
+    assert (
+        "a sample whose size was fixed before anybody looked. Only of such a sample it could be said: " in done.stdout
+    )
     held = json.loads(run(*words, "--format", "json").stdout)
     assert held["any_time"]["low"] == found(log, *COLUMNS)["low"]
     assert held["any_time"]["n"] == 400
@@ -536,6 +539,47 @@ def test_a_comparison_before_the_end(tmp_path: Path) -> None:
     assert held["any_time"]["low"] == found(path, *COLUMNS, "--other", "other")["low"]
     two = [str(next((LM_EVAL / x).glob("*toy_yn*"))) for x in ("org__model-a", "org__model-b")]
     assert json.loads(run("compare", *two, "--any-time", "--format", "json").stdout)["any_time"]["n"] == 16
+
+
+def test_what_holds_at_any_time_is_the_headline(tmp_path: Path) -> None:
+    """Better by a test of a fixed sample, and not shown at any time."""
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(120, 0.8, other=0.62, seed=3)))
+    columns = ("--real", "real", "--predicted", "said", "--predicted", "other")
+    fixed = run("compare", str(path), *columns).stdout.split("\n")[0]
+    assert fixed.startswith("said is better than other: ")
+    done = run("compare", str(path), *columns, "--any-time").stdout
+    first, warned, *_ = done.split("\n\n")
+    assert first.startswith("After 120 items the bettor")
+    assert "The difference in informedness -" in first
+    assert warned.startswith("! All other intervals, tests and p-values of this page")
+    assert fixed.split(",")[0] in warned
+    assert "said − other, with 95 % intervals" in done
+    page = run("compare", str(path), *columns, "--any-time", "--format", "html").stdout
+    assert page.index("After 120 items the bettor") < page.index("said is better than other")
+
+
+@pytest.mark.parametrize(
+    ("verb", "words", "said"),
+    [
+        ("report", ("--fail-under", "informedness.low=0.5"), "--fail-under informedness.low=0.5 is judged"),
+        ("compare", ("--fail-worse", "0"), "--fail-worse is judged"),
+        ("compare", ("--fail-unless", "0.1"), "--fail-unless is judged"),
+        ("compare", ("--baseline", "other"), "--baseline is judged"),
+        ("compare", ("--fail-under", "informedness.low=0.5"), "--fail-under informedness.low=0.5 is judged"),
+    ],
+)
+def test_gates_of_a_fixed_sample_are_not_for_any_time(
+    tmp_path: Path, verb: str, words: tuple[str, ...], said: str
+) -> None:
+    path = tmp_path / "run.jsonl"
+    path.write_text(lines(rows(60, 0.9, other=0.6)))
+    more = ("--predicted", "other") if verb == "compare" else ()
+    columns = (str(path), "--real", "real", "--predicted", "said", *more, "--any-time")
+    done = run(verb, *columns, *words)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert f"{said} by a sample whose size was fixed; with --any-time the gate is --decide" in done.stderr
+    assert run(verb, *columns, "--fail-under", "informedness=0.1").returncode == 0
 
 
 def test_logs_of_many_classes_and_of_marks() -> None:

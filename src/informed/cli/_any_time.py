@@ -14,6 +14,7 @@ from informed.cli._pages import MORE_SAID
 from informed.errors import SourceError
 
 if TYPE_CHECKING:
+    from informed.documents.blocks import Glance
     from informed.documents.document import Document
     from informed.sources.watched import Watched
 
@@ -24,9 +25,10 @@ ANY_TIME = click.option(
     "was fixed beforehand.",
 )
 FIXED = (
-    "Intervals, tests and p-values of this page are for a sample whose size was fixed before anybody looked. What may "
-    "be said at any time, of items in an order that was fixed before the run:"
+    "All other intervals, tests and p-values of this page are for a sample whose size was fixed before anybody looked. "
+    "Only of such a sample it could be said:"
 )
+LIMITS = ("low", "high", "greater", "less")  # what --fail-under may ask for beside the estimate
 TAKEN = ("real", "predicted", "item", "labels", "abstain", "missing", "delimiter", "input_format", "positive", "tables")
 ASKED = ("real", "predicted", "other", "item", "epochs", "index", "delimiter", "input_format", "labels")
 
@@ -52,6 +54,7 @@ def said_at_any_time(
     """Let the page of this command say, too, what holds at any time; of --decide, only that."""
     if not asked_for:
         return
+    _check_gates(options)
     for name, value in how.items():
         if name not in TAKEN and value not in (None, False, (), []):
             said = f"it takes no --{name.replace('_', '-')}"
@@ -69,6 +72,18 @@ def said_at_any_time(
     click.get_current_context().meta[MORE_SAID] = more
 
 
+def _check_gates(options: dict[str, Any]) -> None:
+    """Gates by the limits or tests of a fixed sample do not hold at any time."""
+    given = [name for name in ("fail_worse", "fail_unless", "baseline") if options.get(name) is not None]
+    limits = [x for x in options["fail_under"] if x.partition("=")[0].rpartition(".")[2] in LIMITS]
+    if given or limits:
+        said = f"--fail-under {limits[0]}" if limits else f"--{given[0].replace('_', '-')}"
+        raise SourceError(
+            f"{said} is judged by a sample whose size was fixed; with --any-time the gate is --decide, as in "
+            "--decide informedness=0.2."
+        )
+
+
 def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None, page: Document) -> Document:
     from informed.cli._watching import bettor_of, source_of
     from informed.results import warning
@@ -82,13 +97,27 @@ def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None,
     for run in runs:
         run.follow()
     own = runs[0].watch.document(key="any-time-")
+    fixed = warning(f"{FIXED} {page.said.rstrip('.')}.", "fixed-size")
     sections = (replace(own.sections[0], title="At any time"), *own.sections[1:])
-    notes = (*page.notes, warning(f"{FIXED} {own.answer}", "fixed-size"), *runs[0].notes())
-    page = replace(page, notes=notes).and_(replace(own, sections=sections), "any_time")
+    notes = (fixed, *page.notes, *runs[0].notes())
+    page = replace(page, answer=own.answer, further="", notes=notes, cards=(), glance=_grids(page)).and_(
+        replace(own, sections=sections), "any_time"
+    )
 
     gates = [gate for gate in page.gates if not gate.name.startswith("decide ")]
     gates += [gate_of_verdict(run.watch, undecided) for run, asked in zip(runs, each, strict=True) if asked["decide"]]
     return replace(page, gates=tuple(gates))
+
+
+def _grids(page: Document) -> Glance:
+    """What a screen shows below: numbers, without what is said beside them of a fixed sample."""
+    from informed.documents.blocks import Grid, Words, glanced
+
+    if page.glance:
+        return tuple(x for x in page.glance if not isinstance(x, Words))
+    seen = (x for section in page.sections for block in section.blocks for x in glanced(block))
+    first = next((x for x in seen if isinstance(x, Grid)), None)
+    return () if first is None else (first,)
 
 
 def _labels(source: Watched) -> list[Any]:
