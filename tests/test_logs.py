@@ -468,7 +468,7 @@ def test_a_missing_zstd_package_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         raise ImportError(name)
 
     monkeypatch.setattr(inspect_ai, "import_module", absent)
-    with pytest.raises(MissingExtra, match=r"pip install informed\[inspect\]"):
+    with pytest.raises(MissingExtra, match=r"pip install informed\[zstd\]"):
         logs.read_log(INSPECT / "mcq.eval")
 
 
