@@ -11,6 +11,7 @@ import pytest
 import informed
 from command_line import ok, refused
 from informed.errors import InformedError
+from informed.systems.judge_planning import gold_needed
 
 VERDICT = ["good", "good", "good", "bad", "bad"] * 12
 GOLD = ["good", "good", None, "bad", None] * 12
@@ -88,3 +89,54 @@ def test_files_name_the_column(tmp_path: Path) -> None:
     two = ["verify", str(file), "--predicted", "a", "--predicted", "b", "--gold", "human", "--positive", "good"]
     assert "--normalize case" in refused(*two)
     assert "minus that of 'b' (1.000)" in ok(*two, "--normalize", "case")
+
+
+# ---------------------------------------------------------------------- what is said
+
+
+def test_a_table_without_a_positive_class_has_a_page() -> None:
+    found = informed.verified(predicted=VERDICT, gold=GOLD)
+    assert set(found.records()["measure"]) == {"informedness", "markedness", "accuracy", "matthews"}
+    assert "positive='good'" in str(informed.report(found))
+    named = informed.verified(predicted=VERDICT, gold=GOLD, positive="good")
+    assert "inverse_recall" in named.records()["measure"]
+    assert "inverse recall" in str(informed.report(named))
+    for x, y in zip(found.records(), named.records().where(measure="informedness"), strict=False):
+        assert (x["estimate"], x["low"], x["high"]) == (y["estimate"], y["low"], y["high"])
+
+
+def test_a_difference_says_why_a_value_is_another_than_alone() -> None:
+    gold = [x if i % 7 else None for i, x in enumerate(GOLD)]
+    other = [("bad" if x == "good" else "good") if i % 4 == 0 else x for i, x in enumerate(VERDICT)]
+    a, b = (informed.verified(predicted=x, gold=gold) for x in (VERDICT, other))
+    d = a.minus(b)
+    own = [float(x.interval().estimate) for x in (a, b)]
+    assert [round(x, 3) for x in own] != [round(x, 3) for x in d.values]
+    assert [x.severity for x in d.notes if x.code == "both-sort" and f"{own[1]:.3f}" in x.text] == ["warning"]
+    assert not [x for x in a.minus(a).notes if x.code == "both-sort"]
+
+
+def test_whole_cases_are_shown_and_explained() -> None:
+    truth = ["bad" if i % 11 == 0 else x for i, x in enumerate(VERDICT * 4)]
+    gold = [x if i % 4 == 0 else None for i, x in enumerate(truth)]
+    found = informed.verified(predicted=VERDICT * 4, gold=gold, positive="good")
+    assert max(found.records()["n_eff"]) > found.verified
+    assert "It can be more than were verified" in str(informed.report(found))
+
+
+def test_lengths_and_ranges() -> None:
+    with pytest.raises(InformedError, match="`verdict` has 60 values, and `gold` 1"):
+        informed.judge(verdict=VERDICT, gold=["good"])
+    right: dict[str, Any] = {"rate": 0.7, "saving": 0.4, "batch": 2000}
+    for name, wrong in (("rate", 70), ("saving", 40), ("batch", 0), ("rate", float("nan"))):
+        with pytest.raises(InformedError, match=f"`{name}` is {wrong}"):
+            gold_needed(0.05, **{**right, name: wrong})
+    with pytest.raises(InformedError, match="`reach` is 5"):
+        gold_needed(5, **right)
+
+
+def test_one_gold_column_is_of_one_system(tmp_path: Path) -> None:
+    file = tmp_path / "graded.csv"
+    file.write_text("a,b,human\ngood,bad,good\nbad,bad,\n")
+    words = ["--verdict", "a", "--gold", "human", "--verdict", "b", "--gold", "human"]
+    assert "cannot be of two systems' answers" in refused("verify", str(file), *words)

@@ -44,6 +44,12 @@ def _beside(file: str, opening: Any, options: dict[str, Any]) -> dict[str, Any]:
     from informed.systems.judge_columns import named
 
     verdict, gold = options["verdict"], options["gold"]
+    twice = [x for i, x in enumerate(gold) if x in gold[:i]]
+    if twice:
+        raise SourceError(
+            f"--gold {twice[0]} is given twice: one column of labels cannot be of two systems' answers. Several judges "
+            "of one system are `informed judge`; systems below each other are told apart by --by."
+        )
     judges, rest = divmod(len(verdict), len(gold))
     if rest or not judges or len(gold) < 2 or len({*verdict, *gold}) < len(verdict) + len(gold):
         raise SourceError(EACH)

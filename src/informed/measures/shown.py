@@ -67,4 +67,5 @@ OF_VERIFIED_TWO = (  # of cases of which only some were verified
     *("informedness", "markedness", "recall", "inverse_recall", "fallout", "precision", "inverse_precision"),
     *("accuracy", "matthews"),
 )
+OF_VERIFIED_UNNAMED = ("informedness", "markedness", "accuracy", "matthews")  # none of two classes is positive
 OF_VERIFIED = ("informedness", "markedness", "accuracy", "recall", "precision")

@@ -238,6 +238,11 @@ def _check_gold(several: Mapping[Hashable, Any], gold: Any) -> None:
     known = np.zeros(0, bool)
     if gold is not None:
         codes, names = strata_of(gold, "gold", None)
+        for judge, said in several.items():
+            if hasattr(said, "__len__") and len(said) != len(codes):
+                raise LabelError(
+                    f"`{judge}` has {len(said):,} values, and `{name}` {len(codes):,}; they must be as many."
+                )
         known = codes != names.index(None) if None in names else np.ones(len(codes), bool)
     if known.sum() >= 2:
         return

@@ -48,8 +48,14 @@ def gold_needed(
     >>> [gold_needed(h, rate=0.7, saving=0.48, batch=2000) for h in (0.05, 0.04, 0.03, 0.02)]
     [182, 299, 594, None]
     """
-    if not reach > 0:
-        raise InferenceError(f"`reach` is {reach}; it must be above 0, such as 0.02.")
+    if not 0 < reach <= 1:
+        raise InferenceError(f"`reach` is {reach}; it must be above 0 and at most 1, such as 0.02.")
+    for name, share in (("rate", rate), ("saving", saving)):
+        if not 0 <= share <= 1:
+            raise InferenceError(f"`{name}` is {share}; it is a share from 0 to 1, such as 0.7.")
+    if not batch >= 1 or not stretch > 0:
+        wrong = f"`batch` is {batch}; it is a number of cases" if not batch >= 1 else f"`stretch` is {stretch}"
+        raise InferenceError(f"{wrong}, above 0.")
     z = standard_normal(checked_level(level)) * stretch
     wanted = reach**2 / (z**2 * rate * (1 - rate)) if 0 < rate < 1 else np.inf
     room = wanted + (1 - saving) / batch if target == TARGETS[1] else wanted - saving / batch

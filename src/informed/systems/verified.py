@@ -24,7 +24,7 @@ from informed.evidence.units import sums
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.measures import MeasureLike, find
-from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO
+from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO, OF_VERIFIED_UNNAMED
 from informed.results import Note, Records, Result, plain_dict, warning
 from informed.systems.graded_columns import check_words, graded_columns, never_said
 from informed.systems.row_units import labelled_alike
@@ -37,6 +37,10 @@ KNOWN_SCHEME = Note(
     "The verified cases must be a random part of those with the same answer, judge's verdict and strata; hand-picked "
     "ones make every number wrong.",
     code="random-labels",
+)
+BOTH_SORT = (
+    "Cases are sorted by the answers of both systems here, as either may have decided which were verified; sorted by "
+    "its own answers alone, as in a table of one system, each has another value"
 )
 
 
@@ -72,12 +76,16 @@ class Verified(Result):
         if self.labels != other.labels:
             raise InferenceError(f"One table has {some(self.labels)}, the other {some(other.labels)}; give `labels=`.")
         found = verified_difference((self.found, other.found), (self.cases, other.cases), measure, self.level, names)
-        return replace(found, notes=(KNOWN_SCHEME, *found.notes))
+        own = [float(np.asarray(x.interval(measure).estimate)) for x in (self, other)]
+        notes = [KNOWN_SCHEME, *found.notes]
+        if any(rate(x) != rate(y) for x, y in zip(own, found.values, strict=True)):
+            notes.append(warning(f"{BOTH_SORT} ({rate(own[0])} and {rate(own[1])}).", "both-sort"))
+        return replace(found, notes=tuple(notes))
 
     def records(self) -> Records:
         """One row a measure, and a class where it is one of each."""
         rows: list[tuple[Any, ...]] = []
-        for name in OF_VERIFIED_TWO if len(self.labels) == 2 else OF_VERIFIED:
+        for name in self._shown:
             i, m = self.interval(name), find(name)
             alone, said = (None if t is None else _values(m, t) for t in (self.labelled_table, self.judged_table))
             worth = np.atleast_1d(np.asarray(self.n_eff(name)))
@@ -89,6 +97,13 @@ class Verified(Result):
         columns = "class:label measure:words estimate low high n_eff:count verified_alone judge_as_gold method:words"
         return Records.of(columns, rows)
 
+    @property
+    def _shown(self) -> tuple[str, ...]:
+        """What is told of it, which depends on its classes."""
+        if len(self.labels) > 2:
+            return OF_VERIFIED
+        return OF_VERIFIED_UNNAMED if self.table.positive is None else OF_VERIFIED_TWO
+
     def to_dict(self) -> dict[str, Any]:
         """The table, and every measure with its interval."""
         held = {"labels": self.labels, "n": self.n, "verified": self.verified, "level": self.level}
@@ -97,16 +112,16 @@ class Verified(Result):
 
     def sentence(self) -> str:
         """Informedness of all cases beside that of the verified alone."""
-        i, of = self.interval(), [find(name) for name in ("informedness", "recall")]
-        alone = [_values(m, self.labelled_table) for m in of]
+        i = self.interval()
+        alone = float(_values(find("informedness"), self.labelled_table)[0])
         found = (
             f"Informedness is {rate(float(i.estimate))} {span(float(i.low), float(i.high))} on all {count(self.n)} "
-            f"cases, of which {count(self.verified)} were verified; those alone would say {rate(float(alone[0][0]))}"
+            f"cases, of which {count(self.verified)} were verified; those alone would say {rate(alone)}"
         )
-        if len(alone[1]) > 1:
+        if "fallout" not in self._shown:
             return found
-        recall = float(_values(of[1], self.table)[0])
-        return f"{found}, and a recall of {rate(float(alone[1][0]))} instead of {rate(recall)}"
+        one, other = (float(_values(find("recall"), t)[0]) for t in (self.labelled_table, self.table))
+        return f"{found}, and a recall of {rate(one)} instead of {rate(other)}"
 
 
 @explained

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from informed._numbers import percent, probability, rate, signed, span
-from informed.documents.blocks import Section, Spanned, cross, drawing, grid_of, label, rows_of
+from informed.documents.blocks import Section, Spanned, Words, cross, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.results import Records
 from informed.systems.verified import Verified
 from informed.systems.verified_difference import VerifiedDifference
+
+WORTH = (
+    "Worth whole cases: as many fully verified ones would tell the measure as well. It can be more than were verified, "
+    "because the answers, verdicts and strata of all cases tell, too."
+)
 
 
 @page_of(Verified)
@@ -23,13 +31,30 @@ def verified_page(v: Verified, *, key: str = "") -> Document:
     columns = ["measure", "estimate", "low", "high", "n_eff", "verified_alone", "judge_as_gold"]
     columns = (["class"] if len(v.labels) > 2 else []) + (columns if v.judged_table is not None else columns[:-1])
     heads = {"n_eff": "worth whole cases", "verified_alone": "verified alone", "judge_as_gold": "judge taken for gold"}
-    grid = grid_of(held, f"With {percent(v.level)} intervals", *columns, titles=heads)
+    grid = grid_of(_for_people(held), f"With {percent(v.level)} intervals", *columns, titles=heads)
     names = [label(x, 16) for x in v.labels]
     caption = "Estimated counts of all cases (rows: predicted, columns: real)"
     table = cross(caption, "predicted", names, names, v.table.counts, lambda x: f"{x:,.1f}")
     drawn = drawing(title, forest(rows, title), caption=True)
-    sections = [Section(f"{key}measures", "Measures", (drawn, grid)), Section(f"{key}table", "The table", (table,))]
-    return Document.of(v, "A partly verified table", *sections, answer=v.sentence(), data=v.to_dict())
+    more = [Words(WORTH)] if any(x["n_eff"] > v.verified for x in held) else []
+    sections = [
+        Section(f"{key}measures", "Measures", (drawn, grid, *more)),
+        Section(f"{key}table", "The table", (table,)),
+    ]
+    steps = []
+    if v.table.positive is None and len(v.labels) == 2:
+        steps.append(f"name the class that matters for its recall and precision: `positive={str(v.labels[1])!r}`.")
+    title = "A partly verified table"
+    return Document.of(v, title, *sections, answer=v.sentence(), data=v.to_dict(), steps=tuple(steps))
+
+
+def _for_people(held: Records) -> Records:
+    """The same with measures in words and whole cases."""
+    rows = [
+        {**x, "measure": x["measure"].replace("_", " "), "n_eff": round(x["n_eff"]) if isfinite(x["n_eff"]) else None}
+        for x in held
+    ]
+    return Records(held.columns, tuple(tuple(row.values()) for row in rows))
 
 
 @page_of(VerifiedDifference)
