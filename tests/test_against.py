@@ -188,7 +188,7 @@ def test_a_report_tests_against_values_by_groups() -> None:
     made = informed.report(STACK[:2], against=["informedness=0.4", "f1.less=0.95"])
     rows = {row.method: row for row in made.groups[1].tests}
     assert rows["informedness ≠ 0.4 (arc)"].pvalue == informed.test(STACK[1], against=0.4).pvalue
-    assert rows["f1 < 0.95 (mid-p)"].null == "f1 is at least 0.95"
+    assert rows["f1 < 0.95 (mid-p)"].null == "F1 is at least 0.95"
     again = informed.Report.from_json(made.json()).groups[1].tests
     assert [(x.method, x.pvalue) for x in again] == [(x.method, x.pvalue) for x in made.groups[1].tests]
 

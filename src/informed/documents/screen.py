@@ -16,6 +16,7 @@ LINES = 23  # of 24: the next prompt is on the screen, too
 MOST_ANSWER = 6
 MOST_WARNED = 7  # with the empty lines between them
 MOST_STEPS = 3
+DECIDED = "decide "  # how names of gates begin that have three verdicts
 LEAST_ROWS = 3  # a grid of fewer rows is not worth its titles
 
 
@@ -37,8 +38,19 @@ def on_screen(document: Document, measured: Measured) -> list[Seen]:
 
     warned = list(_warned(document.warnings, min(MOST_WARNED, left), tall))
     left -= sum(tall(x) + 1 for x in warned)
+    passed = list(_passed(document))
+    left -= sum(tall(x) + 1 for x in passed)
     body = _chosen(document.glance, left, measured) if document.glance else _from_the_first(document, left, measured)
-    return [answer, *warned, *body, *steps]
+    return [answer, *warned, *passed, *body, *steps]
+
+
+def _passed(document: Document) -> Iterator[Words]:
+    """What was to be decided and passed, or how much of it; other verdicts are warnings."""
+    held = [g.sentence for g in document.gates if g and g.name.startswith(DECIDED) and g.sentence not in document.said]
+    if len(held) > 1:
+        yield Words(f"{len(held)} bars that were to be decided passed: the gates are in the full text.")
+    else:
+        yield from map(Words, held)
 
 
 def _first_steps(said: Sequence[str], tall: Callable[[Seen], int]) -> list[Words]:

@@ -14,6 +14,8 @@ from informed.errors import InferenceError
 from informed.measures import MeasureLike, find
 from informed.results import Axis, Kind, Note, Records, Result
 
+AGAINST = "against the hypothesis that"
+
 
 class Ranged(Result):
     """A result with limits."""
@@ -141,5 +143,5 @@ class Test(Result):
     def sentence(self) -> str:
         """The p-value, and what it is evidence against."""
         if np.ndim(self.pvalue):
-            return f"{self.method} test of {np.size(self.pvalue):,} tables: {self.hypothesis}"
-        return f"{probability(float(self.pvalue))} ({self.method}): {self.hypothesis}"
+            return f"{self.method} test of {np.size(self.pvalue):,} tables, {AGAINST} {self.hypothesis}"
+        return f"{probability(float(self.pvalue))} ({self.method}) {AGAINST} {self.hypothesis}"

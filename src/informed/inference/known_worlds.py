@@ -65,6 +65,7 @@ class Plan(Result):
     measure: str = "informedness"  # what is planned for, where a goal or a width of another measure is
     value: Floats = np.nan  # and what it is
     counted: str = "cases"  # what n counts: cases, or only those that a share is of, such as real positives
+    prevalence: float = np.nan  # of the positive of two classes, where all cases are counted for a goal
     notes: tuple[Note, ...] = ()
 
     def records(self) -> Records:
@@ -72,6 +73,8 @@ class Plan(Result):
         held = super().records()
         lacking = [] if self.units is not None else ["unit_size", "unit", "held"]
         lacking += ["measure", "value", "counted"] if self.measure == "informedness" else ["informedness"]
+        lacking += ["prevalence"] if np.isnan(self.prevalence) else []
+        lacking += ["power", "against", "alternative"] if np.isnan(self.against).all() else []  # a width alone
         kept = [i for i, name in enumerate(held.names) if name not in lacking]
         return Records(tuple(held.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in held.rows))
 
@@ -82,8 +85,14 @@ class Plan(Result):
         many = f"{float(self.n):,g} {self.counted}"
         if self.units is not None:
             many = f"{plural(float(self.units), self.unit)} of {self.unit_size:.3g} {self.held}"
-        told = "" if np.isnan(self.power) else f" power {percent(float(self.power))} at the level {self.level:g},"
-        return f"{many}: {self.goal};{told} expected width {rate(float(self.width))} ({self.method})"
+        elif not np.isnan(self.prevalence):
+            many += f" (about {round(float(self.n) * self.prevalence):,} real positives)"
+        of = " of the difference" if np.isnan(self.value) and self.against else ""
+        width = f"the {percent(self.level)} interval{of} is expected to be {rate(float(self.width))} wide"
+        surely = (
+            f" with a power of {percent(float(self.power))} at a significance level of {100 * (1 - self.level):.3g} %"
+        )
+        return f"{many}: {self.goal}{'' if np.isnan(self.power) else surely}; {width} ({self.method})"
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ from informed.inference.roots import root
 from informed.inference.tests import test
 from informed.inference.two_class_power import TIED
 from informed.measures import Measure, MeasureLike, find
+from informed.measures.titles import in_words
 from informed.results import Note, warning
 
 REACH = 9  # standard errors beyond which numbers of cases and successes are not looked at
@@ -87,6 +88,11 @@ class Goal:
     # ------------------------------------------------------------------ the truth
 
     @property
+    def of_two(self) -> bool:
+        """Whether n counts cases of two classes, so many of which are positive."""
+        return self.counted == ALL and len(self.base.prevalence) == 2
+
+    @property
     def is_share(self) -> bool:
         """Whether it is binomial."""
         return self.measure.facts.is_share and not self.measure.facts.abstentions and self.measure.as_stated
@@ -126,8 +132,8 @@ class Goal:
     @property
     def words(self) -> str:
         if self.goal is None:
-            return f"{self.measure} {self.value:g}"
-        return f"{self.measure} {self.value:g} {LOOKS[self.alternative]} {self.goal:g}"
+            return f"{in_words(self.measure)} {self.value:g}"
+        return f"{in_words(self.measure)} {self.value:g} {LOOKS[self.alternative]} {self.goal:g}"
 
     def check(self, power: float) -> None:
         """Refuse what no number of cases shows."""
@@ -264,6 +270,7 @@ class Goal:
         numbers = {"n": plain(n), "power": plain(power), "width": plain(width)}
         held: dict[str, Any] = {"measure": str(self.measure), "value": self.value, "counted": self.counted}
         held |= {"level": self.base.level, "alternative": self.alternative, "goal": self.words}
+        held |= {"prevalence": float(self.base.prevalence[0])} if self.of_two else {}
         known = self.value if str(self.measure) == "informedness" else np.nan
         held |= {"informedness": known, "against": np.nan if self.goal is None else self.goal}
         return Plan(**{**held, **numbers, **more})
@@ -324,7 +331,7 @@ def fewest_for_goal(asked: Goal, power: float, width: float | None, method: str)
             raise InferenceError(f"`width` is {width}; it must lie between 0 and {high - low:g}.")
         n = fewest(lambda x: asked.width(x) <= width, 4)
         plan = asked.planned(np.float64(n), method)
-        return replace(plan, goal=f"an interval of width {width:g} for {asked.measure} {asked.value:g}")
+        return replace(plan, goal=f"an interval of width {width:g} for {in_words(asked.measure)} {asked.value:g}")
 
     asked.check(power)
     start = fewest(lambda x: asked.power(x) >= power, 4, at_once=TRIED)
@@ -361,7 +368,7 @@ def shown_of_goal(asked: Goal, cases: Array, power: float, method: str) -> Plan:
     width = np.where(np.isnan(found), np.nan, np.reshape(widths, cases.shape))
 
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
-    said = f"the smallest {asked.measure} {LOOKS[asked.alternative]} {asked.goal:g} with power {power:g}"
+    said = f"the smallest {in_words(asked.measure)} {LOOKS[asked.alternative]} {asked.goal:g}"
     notes = (unseen,) * bool(np.isnan(found).any())
     reached = np.where(np.isnan(found), np.nan, power)
     held: dict[str, Any] = {"value": plain(found), "goal": said, "method": method, "notes": notes}

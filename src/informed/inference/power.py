@@ -242,7 +242,7 @@ def detectable(
     each = np.reshape([shown_by(m) for m in cases.ravel()], (*cases.shape, 3))
     found, reached, widths = np.moveaxis(each, -1, 0)
     from_what = "chance" if against is None else f"{against:g}"
-    words = f"the smallest informedness told from {from_what} with power {power:g}"
+    words = f"the smallest informedness told from {from_what}"
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
     rough = world.rough(cases) if method == "analytic" else ()
     notes = (unseen,) * bool(np.isnan(found).any()) + rough

@@ -33,6 +33,7 @@ from informed.inference.silence import silence_as_label
 from informed.inference.tags_interval import tags_test
 from informed.inference.unit_permutation import permutation_units
 from informed.measures import Measure, MeasureLike, find
+from informed.measures.titles import in_words
 from informed.results import Note, axes_of
 
 TINY = float(np.finfo(np.float64).tiny)
@@ -247,7 +248,7 @@ def _against(t: Table, asked: Asked, value: float) -> Test:
         pvalue=plain(p),
         df=plain(np.full(np.shape(z), np.nan)),
         method=found.method,
-        hypothesis=f"{asked.measure} {is_} {value:g}",
+        hypothesis=f"{in_words(asked.measure)} {is_} {value:g}",
         measure=found.measure,
         alternative=asked.alternative,
         against=value,
@@ -339,7 +340,7 @@ def _hypothesis(question: str, measure: Measure | None) -> str:
         return QUESTIONS[question]
     chance = measure.facts.chance
     level = f"{chance:g}" if isinstance(chance, (int, float)) else "what guessing would score"
-    return f"{measure} is {level}: the predictions are shuffled, both margins as they are"
+    return f"{in_words(measure)} is {level}: the predictions are shuffled, both margins as they are"
 
 
 def _alone(t: Table, question: str) -> str:

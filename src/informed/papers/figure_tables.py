@@ -12,6 +12,7 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Axis, Cells, Dots, Mark, Ranges, Tick, scale
 from informed.evidence.table import Table
 from informed.measures import find
+from informed.measures.titles import titled
 from informed.papers import drawing as draw
 from informed.papers.drawing import BAD, GOOD, HEAD
 from informed.papers.examples import (
@@ -31,7 +32,6 @@ from informed.papers.examples import (
 from informed.papers.figure_runs import Drawn
 from informed.papers.texts import templates
 from informed.simulation.judging import pvalues, statistics, values
-from informed.summary.measure_names import titled
 
 Words = Mapping[str, str]  # captions: "paper" and "modern"
 

@@ -19,8 +19,9 @@ from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.intervals import interval
 from informed.measures import MeasureLike, find, why
-from informed.measures.headline import Count, called, headline
+from informed.measures.headline import Count, headline
 from informed.measures.tag_scores import BETS, why_undefined
+from informed.measures.titles import titled
 from informed.results import Gate
 from informed.summary.counted import counted_of
 from informed.summary.marks_report import MarksReport, report_marks
@@ -199,14 +200,12 @@ def _of_table(t: Table, measure: MeasureLike, level: float, count: Count, known:
     float(m(t))  # refused where the measure is of one class
     x = known.get(str(m)) or interval(t, m, level=level)
     value = float(getattr(x, "value", math.nan) if str(m) in known else x.estimate)
-    named = called(m, silent)
     if t.units is None:
         n, what = counted_of(t).n, "case"
     else:
         n, what = float(t.units.n), t.units.name
     why_not = str(why(t, m) or "") if math.isnan(value) else ""
-    said = f"{named[:1].upper()}{named[1:]}"
-    return Evidence(str(m), said, value, float(x.low), float(x.high), level, n, what, sign_of(m), why_not)
+    return Evidence(str(m), titled(m, silent), value, float(x.low), float(x.high), level, n, what, sign_of(m), why_not)
 
 
 def _of_tags(found: Tags | TagsReport | TagsDifference, measure: str, level: float) -> Evidence:

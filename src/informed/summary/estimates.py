@@ -19,6 +19,7 @@ from informed.inference.tests import against_guessing
 from informed.measures import MEASURES, Measure, find, why
 from informed.measures.headline import Count
 from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, TESTED
+from informed.measures.titles import title_of
 from informed.results import Note
 from informed.summary.parts import ClassRow, Estimate
 
@@ -117,13 +118,6 @@ def reasons(t: Table, m: Measure, value: Array) -> list[str]:
         return ["" if v == v else "it is undefined for one of the classes" for v in value]
     reasons = np.atleast_1d(np.asarray(why(t, m), dtype=object)).ravel()
     return [r or "" for r in reasons]
-
-
-def title_of(m: Measure) -> str:
-    """The measure with its parameters, as a person writes it."""
-    bound = dict(m.bound)
-    average = [f"{bound.pop('average')} average"] if bound.get("average") else []
-    return ", ".join([m.title, *(f"{key} {value}" for key, value in bound.items()), *average])
 
 
 def class_rows(t: Table, wanted: Wanted, known: Sequence[Sequence[Estimate]] = ()) -> list[tuple[ClassRow, ...]]:

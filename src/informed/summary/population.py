@@ -15,8 +15,9 @@ from informed.evidence.table import Table
 from informed.inference.known_worlds import FEW, UNEVEN, World, smallest
 from informed.measures import find
 from informed.measures.shown import ELSEWHERE, ELSEWHERE_OF_MANY
+from informed.measures.titles import title_of
 from informed.results import Note
-from informed.summary.estimates import Wanted, estimates, title_of
+from informed.summary.estimates import Wanted, estimates
 from informed.summary.parts import Elsewhere, Estimate, Size
 
 PLANNED_UP_TO = 100  # classes: above this no power and size, whose search would take seconds

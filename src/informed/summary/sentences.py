@@ -17,8 +17,8 @@ from informed.evidence.table import Table
 from informed.measures import find
 from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
+from informed.measures.titles import uncapitalised
 from informed.summary.counted import two_truths
-from informed.summary.measure_names import uncapitalised
 from informed.summary.score_words import another_number, gaps, own_number
 
 if TYPE_CHECKING:

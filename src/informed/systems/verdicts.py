@@ -14,7 +14,7 @@ from informed.evidence.shown import shown
 from informed.inference.given import checked_level
 from informed.inference.tags_influence import number_of_units
 from informed.measures import MeasureLike, find
-from informed.measures.headline import called
+from informed.measures.titles import spoken, title_of
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
@@ -129,7 +129,7 @@ def of_comparison(c: Comparison, measure: MeasureLike) -> Evidence:
     d = scalar(c, measure)
     m = c.meant(measure)
     n = float(c.n_sampled(measure))
-    said = _of_two(c.names, called(d.measure, c.silent), d.scale)
+    said = _of_two(c.names, spoken(d.measure, c.silent), d.scale)
     limits = float(d.estimate), float(d.low), float(d.high)
     return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale)
 
@@ -140,7 +140,7 @@ def of_verified(v: Verified, measure: MeasureLike, level: float) -> Evidence:
     if np.ndim(found.estimate):
         raise InferenceError(f"{m} is one number for each class here; one number is decided.")
     limits = float(found.estimate), float(found.low), float(found.high)
-    return Evidence(str(m), str(m).replace("_", " ").capitalize(), *limits, level, sign=sign_of(m))
+    return Evidence(str(m), title_of(m), *limits, level, sign=sign_of(m))
 
 
 def of_judged(d: JudgedDifference | VerifiedDifference, measure: str) -> Evidence:
@@ -148,7 +148,7 @@ def of_judged(d: JudgedDifference | VerifiedDifference, measure: str) -> Evidenc
     leads = "rate" if isinstance(d, JudgedDifference) else d.measure
     if measure != leads:
         raise InferenceError(f"{measure} is not compared here; {leads} is, as in {leads}=0.05.")
-    said = _of_two(d.names, "true rate" if leads == "rate" else leads)
+    said = _of_two(d.names, "true rate" if leads == "rate" else spoken(leads))
     sign = 1 if leads == "rate" else sign_of(find(leads))
     return Evidence(leads, said, d.estimate, d.low, d.high, d.level, sign=sign, scale="difference")
 

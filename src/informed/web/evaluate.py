@@ -23,9 +23,10 @@ from informed.inference.known_worlds import World
 from informed.inference.tests import test
 from informed.measures import Measure, find
 from informed.measures.shown import CORE, IN_CLASS, OF_MANY, OF_TWO
+from informed.measures.titles import title_of
 from informed.results import picked, plain_dict
 from informed.summary.analysis import report
-from informed.summary.estimates import reasons, title_of
+from informed.summary.estimates import reasons
 from informed.summary.parts import Estimate, Size
 from informed.summary.population import size_of
 from informed.summary.report import Report

@@ -17,8 +17,9 @@ from informed.documents.paging import page_of, plain_page
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
 from informed.measures import MeasureLike, find
+from informed.measures.titles import spoken, titled
 from informed.results import Records
-from informed.summary.measure_names import spoken, titled, with_titles
+from informed.summary.measure_names import with_titles
 from informed.systems.board import sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence

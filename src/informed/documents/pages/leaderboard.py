@@ -17,8 +17,8 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.evidence.shown import whole
+from informed.measures.titles import spoken
 from informed.results import Note, Records
-from informed.summary.measure_names import spoken
 from informed.systems.board import Leaderboard, sign_of
 
 MOST_PAIRS = 45  # differences of every two systems that are shown

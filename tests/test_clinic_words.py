@@ -1,0 +1,40 @@
+"""What a clinician reads of goals, gates and plans: words, and which of them is the hypothesis."""
+
+from __future__ import annotations
+
+import informed
+from command_line import ok
+
+T = informed.Table.from_counts([[187, 14], [25, 343]], labels=["malignant", "benign"], positive="malignant")
+FILE = ("report", "examples/breast-cancer.csv", "--real", "diagnosis", "--predicted", "tree", "--positive", "malignant")
+
+
+def test_a_test_says_that_it_is_against_the_hypothesis() -> None:
+    found = informed.test(T, "specificity", against=0.9, alternative="greater")
+    assert found.sentence().endswith("(mid-p) against the hypothesis that inverse recall is at most 0.9")
+    assert "specificity is at most 0.9" in repr(found.in_terms("clinical"))
+
+
+def test_a_plan_names_its_measure_and_both_errors() -> None:
+    said = informed.sample_size(0.7, measure="cohen_kappa", goal=0.4, level=0.99).sentence()
+    assert "Cohen's kappa 0.7 told from 0.4 with a power of 80 % at a significance level of 1 %" in said
+    assert "the 99 % interval is expected to be" in said
+    assert "interval of the difference" in informed.sample_size(0.6, against=0.5).sentence()
+    assert "difference" not in informed.sample_size(0.8, goal=0.7).sentence()
+
+
+def test_a_plan_says_how_many_are_positive_and_nothing_that_it_does_not_use() -> None:
+    plan = informed.sample_size(0.9, measure="sensitivity", width=0.1, prevalence=0.2)
+    assert plan.sentence().startswith(f"{plan.n:g} cases (about {round(plan.n * 0.2)} real positives): ")
+    assert "prevalence" in plan.records().names
+    assert not {"power", "against", "alternative"} & set(plan.records().names)
+    alone = informed.sample_size(0.9, measure="sensitivity", width=0.1)
+    assert "prevalence" not in alone.records().names
+    assert alone.sentence().startswith(f"{alone.n:g} real positives: ")
+
+
+def test_a_decided_gate_is_seen_where_it_passes() -> None:
+    said = ok(*FILE, "--decide", "specificity=0.9")
+    assert "Inverse recall is 0.961 [0.937, 0.978], all of it at or above 0.9: pass." in said
+    said = ok(*FILE, "--decide", "specificity=0.9", "--decide", "recall=0.7", "--terms", "clinical")
+    assert "2 bars that were to be decided passed" in said
