@@ -16,7 +16,7 @@ from informed.sources.sql import SqlEngine
 def rows(
     source: object, names: Sequence[str], *, join: Any = None, on: Any = None, answers: Sequence[str] = (), **how: Any
 ) -> list[Row]:
-    """The named columns of every row, in no particular order; a missing field is None.
+    """The named columns of every row, in the order of a file; a missing field is None.
 
     Of several sources, the name of the source comes first. With `join` the columns `answers` are those of the files
     that are joined. Labels of text files are text as written, unless ``types="native"`` asks for numbers where all
@@ -27,10 +27,10 @@ def rows(
         found = engine(source, opening) if join is None else joined(source, join, on, answers, opening)
         keys = [THE_FILE, *names] if isinstance(found, Many) else names
         found.check(keys)
-        groups = found.grouped(keys, None, None)
-    if not groups:
+        listed = found.listed(keys)
+    if not listed:
         raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")
-    return [row[:-1] for row in sorted(groups, key=repr) for _ in range(int(row[-1]))]  # the same in every engine
+    return listed
 
 
 def columns(source: object, names: Sequence[str], **how: Any) -> dict[str, list[Any]]:

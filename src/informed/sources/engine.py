@@ -67,6 +67,12 @@ class Engine(ABC):
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         """Rows `(*keys, n)`; with weights also their sum, sum of squares, minimum, and number."""
 
+    def listed(self, keys: Names) -> list[Row]:
+        """The keys of every row: in the order of a file or a frame, and of what has no order in one that is always
+        the same."""
+        groups = self.grouped(keys, None, None)
+        return [row[:-1] for row in sorted(groups, key=repr) for _ in range(int(row[-1]))]
+
     def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
         """The columns of `grouped` by these keys and then the groups (units, items), whose values may be
         any that are equal where they are equal; where one is missing it is an object that is."""
@@ -154,6 +160,9 @@ class Many(Engine):
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
+
+    def listed(self, keys: Names) -> list[Row]:
+        return self._each(keys, lambda engine, own: engine.listed(own))
 
     def span(self, score: Name) -> Span:
         spans = [engine.span(score) for engine in self.engines.values()]

@@ -77,13 +77,27 @@ class FileEngine(SqlEngine):
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         rows = super().grouped(keys, weights, most)
-        if self.files.kind == "json" and rows:  # no header: a key that no row has is not there
+        self._check_json(keys, rows)
+        return rows
+
+    def listed(self, keys: Names) -> list[Row]:
+        source, values = self.selected(keys)
+        self.run("SET preserve_insertion_order = true")
+        try:
+            rows = self.run(f"SELECT * FROM {source} AS listed", values)
+        finally:
+            self.run("SET preserve_insertion_order = false")
+        self._check_json(keys, rows)
+        return rows
+
+    def _check_json(self, keys: Names, rows: list[Row]) -> None:
+        """Refuse a key that no row has."""
+        if self.files.kind == "json" and rows:  # no header
             absent = [key for i, key in enumerate(keys) if all(row[i] is None for row in rows)]
             there = self.names() if absent else ()
             for key in absent:
                 if key not in there:
                     raise no_column(self.shown, key, there)
-        return rows
 
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         parts: list[str] = []

@@ -82,6 +82,12 @@ class FrameEngine(Engine):
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._counted(*self._selected(keys, weights), self._sums(weights), most)
 
+    def listed(self, keys: Names) -> list[Row]:
+        if self.in_memory([]) is None:
+            return super().listed(keys)
+        rows = self._collected(self._selected(keys, None)[0], None)
+        return [tuple(None if is_missing(x) else x for x in row) for row in rows]
+
     def unit_cells(self, pair: Names, unit: Name, weights: Name | None) -> list[Row] | None:
         frame, at = self._selected([*pair, unit], weights)
         lacking = self.nw.when(self.nw.col("k2").is_null()).then(1).otherwise(0)

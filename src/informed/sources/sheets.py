@@ -42,6 +42,10 @@ class SheetEngine(Engine):
             groups[tuple(row[i] for i in at)].append(row)
         return [(*key, *self._sums(rows, weights)) for key, rows in groups.items()]
 
+    def listed(self, keys: Names) -> list[Row]:
+        at = [self.columns.index(key) for key in keys]
+        return [tuple(row[i] for i in at) for row in self.rows]
+
     def span(self, score: Name) -> Span:
         numbers = {x for row in self.grouped([score]) if (x := as_number(row[0])) is not None}
         finite = [x for x in numbers if abs(x) <= LARGEST]
