@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 import informed
 from command_line import ok, run
 from informed.decisions.probability_cases import cases_of
+from informed.errors import LabelError
 
 LABELS = ["cat", "dog", "fox"]
 
@@ -121,7 +122,7 @@ def test_miscalibration_of_several_classes_is_seen() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"probability": world()[1] * 0.9}, "those at position"),
+        ({"probability": world()[1] * 0.9}, "240 of 240 cases do not, the worst at position"),
         ({"probability": world()[1][:, :2]}, "`probability` has 2 columns, and the classes are"),
         ({"probability": world()[1] - 0.3}, "these are scores, and no probabilities"),
         ({"labels": ["cat", "dog", "owl"]}, "'fox' is a real class and has no column"),
@@ -370,3 +371,38 @@ def test_the_reliability_curve_is_drawn() -> None:
     assert shown.ax_.get_xlabel() == "probability"
     with pytest.raises(informed.InformedError, match="these are scores"):
         ReliabilityDisplay.from_predictions(real == "cat", 3 * p[:, 0] - 2, n_draws=0)
+
+
+def test_rows_that_are_off_by_rounding_are_taken_and_told() -> None:
+    real, p, *_ = world()
+    found = informed.probabilities(real=real, probability=np.round(p, 2), labels=LABELS, n_draws=0)
+    off = int((np.abs(np.round(p, 2).sum(axis=1) - 1) > 1e-6).sum())
+    assert off > 0
+    said = [x.text for x in found.notes if x.code == "rounded"]
+    assert said == [
+        f"The probabilities of {off} cases add up to 1 but for rounding to 2 digits; they are used as they stand."
+    ]
+    exact = informed.probabilities(real=real, probability=p, labels=LABELS, n_draws=0)
+    assert not [x for x in exact.notes if x.code == "rounded"]
+    assert found.brier_skill.estimate == pytest.approx(exact.brier_skill.estimate, abs=0.01)
+
+
+def test_more_than_rounding_explains_is_refused_with_its_sum() -> None:
+    real, p, *_ = world()
+    p = np.round(p, 2)
+    p[7] = [0.4, 0.3, 0.32]
+    with pytest.raises(LabelError, match=r"those of 1 of 240 cases do not, the worst at position 7 .* sum is 1\.02"):
+        informed.probabilities(real=real, probability=p, labels=LABELS)
+    with pytest.raises(LabelError, match="ivide them by 100, if these are percentages"):
+        informed.probabilities(real=real, probability=np.round(p * 100), labels=LABELS)
+
+
+def test_the_ruined_are_not_called_calibrated_by_a_test_that_passes() -> None:
+    real, p, *_ = world()
+    own = [LABELS.index(x) for x in real]
+    p = p.copy()
+    p[0] = 0.5
+    p[0, own[0]] = 0.0
+    said = informed.probabilities(real=real, probability=p, labels=LABELS).sentence()
+    assert "ruined by 1 case" in said
+    assert "They are not calibrated all the same, because what they called impossible happened." in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -273,3 +274,33 @@ def test_right_and_wrong_numbers_are_told_apart_and_the_seed_is_printed() -> Non
     assert BRIER.name != LOG.name
     inside = (right.curve.low <= right.curve.at) & (right.curve.at <= right.curve.high)
     assert inside.mean() > 0.9
+
+
+def test_one_class_is_named_and_another_positive_refused() -> None:
+    p = [0.2, 0.4, 0.3]
+    said = informed.probabilities(real=["a", "a", "a"], probability=p).sentence()
+    assert "(3 cases, all of them 'a')" in said
+    with pytest.raises(informed.InformedError, match="`positive` is 'zzz'; the only class is 'a'"):
+        informed.probabilities(real=["a", "a", "a"], probability=p, positive="zzz")
+
+
+def test_percentages_are_recognised(tmp_path: Path) -> None:
+    with pytest.raises(informed.InformedError, match="ivide them by 100, if these are percentages"):
+        informed.probabilities(real=[0, 1, 1], probability=[20, 70, 65])
+    path = tmp_path / "p.csv"
+    path.write_text("real,p\nno,20%\nyes,70%\n", encoding="utf-8")
+    with pytest.raises(informed.InformedError, match="holds '20%', which is no number: write 20% as 0"):
+        informed.read(path, real="real", probability="p")
+
+
+def test_what_was_asked_for_is_on_the_screen() -> None:
+    rng = np.random.default_rng(4)
+    p = rng.random(300)
+    real = (rng.random(300) < p).astype(int)
+    found = informed.probabilities(real=real, probability=p, cost="5:1", also="ece(bins=15)")
+    screen = " ".join(informed.report(found).write("text", full=False).split())
+    assert "At 5:1 for misses and false alarms, act from 0.167 on" in screen
+    assert "ece(bins=15) is 0." in screen
+    assert "would be expected of right ones" in screen.partition("ece(bins=15) is")[2]
+    decided = informed.probabilities(real=real, probability=np.round(p))
+    assert "These are decisions, 0 or 1" in " ".join(informed.report(decided).write("text", full=False).split())

@@ -11,9 +11,10 @@ import numpy as np
 
 from informed._arrays import Array
 from informed._numbers import count, percent, percents, plural, probability, rate
-from informed.decisions.forecast import Probabilities
+from informed.decisions.forecast import Probabilities, verdict_of
 from informed.decisions.probability_cases import Cases
 from informed.decisions.probability_draws import Told, number_of_draws
+from informed.decisions.probability_notes import DECISIONS, FEW
 from informed.decisions.probability_rules import BRIER, Parts, recalibrated_scores
 from informed.decisions.probability_spread import PERFECT
 from informed.decisions.roc import curve_of_cases
@@ -30,7 +31,6 @@ from informed.results import Gate, Note, Records, Result, picked, plain_dict, wa
 
 MEASURES = "measure:words estimate low high chance pvalue:p"
 CLASSES = "class:label cases:count prevalence brier_skill low high known lost log_skill auc pvalue:p"
-FEW = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -326,7 +326,7 @@ def _answer(f: ClassProbabilities) -> Iterator[str]:
         yield f"{said}."
     else:
         low, high = b.mcb_low / b.unc, b.mcb_high / b.unc
-        verdict = "They are not calibrated" if b.pvalue < 0.05 or ruined(f.held) else "They may be calibrated"
+        verdict = verdict_of(b.pvalue, ruined(f.held))
         yield f"{said} ({percents(low, high)} would be expected of right ones; {probability(b.pvalue)}). {verdict}."
 
 
@@ -348,7 +348,14 @@ def _notes(f: ClassProbabilities) -> Iterator[Note]:
     if few := [x for x, n in zip(h.labels, sizes, strict=True) if 0 < n < FEW]:
         yield warning(f"Fewer than {FEW} cases are of {some(few)}: the intervals may not hold.", "few-a-class")
     if ((h.p == 0) | (h.p == 1)).all():
-        yield Note("These are decisions, 0 or 1, and no probabilities; a table says more of them.", code="decisions")
+        yield warning(DECISIONS, "decisions")
+    cases, digits = h.rounded
+    if cases:
+        yield Note(
+            f"The probabilities of {plural(cases, 'case')} add up to 1 but for rounding to {digits} digits; they are "
+            "used as they stand.",
+            code="rounded",
+        )
     if f.clip is not None:
         yield warning(f"{plural(f.clipped, 'probability', 'probabilities')} below {f.clip:g} moved there.", "clipped")
     if lost := ruined(h):

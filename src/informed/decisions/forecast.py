@@ -303,6 +303,9 @@ def answer_of(f: Probabilities) -> Iterator[str]:
     """The sentences of an answer."""
     g, x = f.growth, f.log_skill
     size = f"{count(f.cases)} cases, {count(f.roc.positives)} of them {text(f.roc.positive)}"
+    if f.roc.why and f.roc.positives == 0 < f.cases:
+        other = next((x for x in f.roc.labels if x != f.roc.positive), f.roc.positive)
+        size = f"{count(f.cases)} cases, all of them {text(other)}"
     if f.roc.why:
         yield f"What these probabilities are worth is undefined: {f.roc.why} ({size})."
         return
@@ -344,15 +347,22 @@ def as_probabilities(curve: Curve) -> str:
 
 def _known_and_lost(f: Probabilities) -> Iterator[str]:
     parts = f.log if np.isfinite(f.log.mcb) else f.brier
-    by = "" if parts is f.log else "By the Brier score, "
+    by = "By the log score, " if parts is f.log else "By the Brier score, "
     known, lost = percent(parts.known), percent(parts.lost)
     said = f"{by}{known} is known; {lost} is lost because the numbers are off"
     if np.isnan(parts.pvalue):
         yield f"{said}."
         return
     low, high = (float(ratio(x, parts.unc)) for x in (parts.mcb_low, parts.mcb_high))
-    verdict = "They are not calibrated" if f.calibration.pvalue < 0.05 else "They may be calibrated"
+    verdict = verdict_of(parts.pvalue, ruined_by(f.roc))
     yield f"{said} ({percents(low, high)} would be expected of right ones; {probability(parts.pvalue)}). {verdict}."
+
+
+def verdict_of(pvalue: float, ruined: float) -> str:
+    """Whether the numbers may be right; what was called impossible and happened says no, whatever else is said."""
+    if ruined and pvalue >= 0.05:
+        return "They are not calibrated all the same, because what they called impossible happened"
+    return "They are not calibrated" if pvalue < 0.05 else "They may be calibrated"
 
 
 def ruined_by(curve: Curve) -> float:

@@ -219,6 +219,9 @@ def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -
     values = given["probability"]
     held, known = scored_cases(given["real"], values, positive, weights, unit, item, missing, "probability")
     refuse_scores(held["values"])
+    if positive is not None and known is None and not held["own"].any():
+        there = [x for x in held["labels"] if x != held["positive"]]
+        raise LabelError(f"`positive` is {text(positive)}; the only class is {some(there)}.")
     return held, known
 
 

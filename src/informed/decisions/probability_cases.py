@@ -23,6 +23,8 @@ from informed.inference.tags_influence import freedom
 from informed.inference.unit_spread import Spread
 
 ADDS_UP = 1e-6  # how far the probabilities of a case may be from adding up to 1
+SAME = 1e-9
+FEWEST, MOST = 2, 6  # digits that probabilities may be rounded to
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,11 @@ class Cases:
     missing: int = 0
     known: Any = None  # which of the given cases these are, where some were dropped
     told: Array | None = None  # weights as they were given, before answers to one item shared theirs
+
+    @cached_property
+    def rounded(self) -> tuple[int, int]:
+        """How many cases have probabilities that add up to 1 but for rounding, and to how many digits that was."""
+        return int((np.abs(self.p.sum(axis=1) - 1) > ADDS_UP).sum()), digits_of(self.p) or 0
 
     @cached_property
     def total(self) -> float:
@@ -225,19 +232,42 @@ def _refuse(p: Array) -> None:
     if gone.any():
         raise LabelError(
             f"`probability` is NaN for {int(gone.sum()):,} of {len(p):,} cases, the first at position "
-            f"{int(np.flatnonzero(gone)[0])}; every case needs one for every class."
+            f"{int(np.flatnonzero(gone)[0])} (counted from 0); every case needs one for every class."
         )
     low, high = float(p.min()), float(p.max())
     if low < 0 or high > 1 + ADDS_UP:
         raise LabelError(
             f"`probability` runs from {low:g} to {high:g}: these are scores, and no probabilities.",
+            *in_percent(low, high),
             "take the softmax that the model was trained with",
             "use `informed.decisions.multiclass.multiclass`, which takes any score",
         )
+    digits = digits_of(p)
+    most = ADDS_UP if digits is None else max(ADDS_UP, p.shape[1] * 0.5 * 10.0**-digits + SAME)
     off = np.abs(p.sum(axis=1) - 1)
-    if off.max() > ADDS_UP:
+    if off.max() > most:
         at = int(off.argmax())
         raise LabelError(
-            f"The probabilities of a case must add up to 1; those at position {at} add up to {p[at].sum():.6g}, and "
-            f"{int((off > ADDS_UP).sum()):,} of {len(p):,} are off."
+            f"The probabilities of a case must add up to 1; those of {int((off > most).sum()):,} of {len(p):,} cases "
+            f"do not, the worst at position {at} (counted from 0), where the sum is {p[at].sum():.10g}.",
+            "divide each row by its sum",
+            "write more digits, if they were rounded",
         )
+
+
+def digits_of(p: Array) -> int | None:
+    """The digits after the point that all were rounded to; None where they have more than a few.
+
+    >>> digits_of(np.array([[0.333, 0.667]])), digits_of(np.array([[1 / 3, 2 / 3]]))
+    (3, None)
+    """
+    for digits in range(FEWEST, MOST + 1):
+        moved = p * 10.0**digits
+        if (np.abs(moved - np.round(moved)) < SAME * 10.0**digits).all():
+            return digits
+    return None
+
+
+def in_percent(low: float, high: float) -> tuple[str, ...]:
+    """What to do with numbers that look like percentages."""
+    return ("divide them by 100, if these are percentages",) if low >= 0 and 1 < high <= 100 else ()

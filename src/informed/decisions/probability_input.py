@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array
-from informed.decisions.probability_cases import Cases, cases_of, is_matrix, matrix_of
+from informed.decisions.probability_cases import Cases, cases_of, in_percent, is_matrix, matrix_of
 from informed.decisions.probability_draws import Bins
 from informed.decisions.roc import numbers, two_classes
 from informed.errors import InferenceError, LabelError
@@ -30,6 +30,7 @@ def refuse_scores(p: Array) -> None:
     if low < 0 or high > 1:
         raise LabelError(
             f"`probability` runs from {low:g} to {high:g}: these are scores, and no probabilities.",
+            *in_percent(low, high),
             "use `informed.roc`, which takes any score",
             "recalibrate them on other cases",
         )

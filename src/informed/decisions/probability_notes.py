@@ -14,6 +14,7 @@ from informed.results import Note, warning
 
 FEW = 10  # of the rarer class, below which the intervals do not hold
 SAME = 1e-9
+DECISIONS = "These are decisions, 0 or 1, and no probabilities; a table says more of them."
 
 
 def notes_of(curve: Curve, clip: float | None, clipped: int, bins: Sequence[Any]) -> tuple[Note, ...]:
@@ -56,7 +57,7 @@ def _kind(curve: Curve) -> Iterator[Note]:
     if len(p) == 1:
         yield Note("Every case has the same probability: nothing is told apart.", code="one-probability")
     elif ((p == 0) | (p == 1)).all():
-        yield Note("These are decisions, 0 or 1, and no probabilities; a table says more of them.", code="decisions")
+        yield warning(DECISIONS, "decisions")
     elif (np.abs(p - ratio(own, weight)) < SAME).all():
         yield warning(
             "Each probability is exactly the share of positives among the cases that have it: they were fitted on "

@@ -95,7 +95,7 @@ def scored_cases(
 
     if len(gone := np.flatnonzero(np.isnan(values))):
         cases = "1 case," if len(gone) == 1 else f"{len(gone):,} cases, the first"
-        seen = f"`{name}` is NaN for {cases} at position {gone[0]}; every case needs a {name}"
+        seen = f"`{name}` is NaN for {cases} at position {gone[0]} (counted from 0); every case needs a {name}"
         raise LabelError(f"{seen}. Drop those cases, or give them the {name} that they deserve.")
     held = {"values": values, "own": is_positive, "w": w, "given": units}
     return {**held, "labels": labels, "positive": plus, "missing": lost}, known

@@ -95,7 +95,8 @@ def _numbers(values: Sequence[Any], name: str) -> Array:
     found = [np.nan if is_missing(x) else as_number(x) for x in values]
     odd = [text(x) for x, number in zip(values, found, strict=True) if number is None]
     if odd:
-        raise SourceError(f"The column {text(name)} holds {min(odd)}, which is no number.")
+        percent = ": write 20% as 0.2" if "%" in min(odd) else ""
+        raise SourceError(f"The column {text(name)} holds {min(odd)}, which is no number{percent}.")
     return np.array(found, dtype=np.float64)
 
 

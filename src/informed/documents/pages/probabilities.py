@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isnan
 
 from informed._arrays import Array
-from informed._numbers import percent, rate, span
+from informed._numbers import percent, probability, rate, span
 from informed.decisions.class_forecast import ClassProbabilities
 from informed.decisions.forecast import NOT_PROPER, Probabilities
-from informed.documents.blocks import Block, Card, Drawing, Range, Section, Words, drawing, glimpse, grid_of, label
+from informed.documents.blocks import (
+    Block,
+    Card,
+    Drawing,
+    Grid,
+    Range,
+    Section,
+    Seen,
+    Words,
+    drawing,
+    glimpse,
+    grid_of,
+    label,
+)
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.reliability import PartsPoint, parts_plane, reliability_diagram, worth_by_cost
 from informed.documents.document import Document
@@ -56,7 +70,20 @@ def probabilities_page(f: Probabilities, *, precision: int = 3, title: str = "")
         cards=tuple(cards_of(f, precision)),
         command=f.command,
         gates=f.gates,
+        glance=tuple(_glance(f, sections)),
     )
+
+
+def _glance(f: Probabilities, sections: list[Section]) -> Iterator[Seen]:
+    """What was asked for besides, before all else; nothing where the page chooses by itself."""
+    if f.roc.why or not (f.worth or len(f.also)):
+        return
+    yield from (Words(x.sentence()) for x in f.worth)
+    for x in f.also.dicts():
+        level = "" if isnan(x["chance"]) else f"; {rate(x['chance'])} would be expected of right ones"
+        p = "" if isnan(x["pvalue"]) else f", {probability(x['pvalue'])}"
+        yield Words(f"{x['measure']} is {rate(x['estimate'])}{level}{p}.")
+    yield from (x for section in sections for x in section.blocks if isinstance(x, Grid))
 
 
 def cards_of(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Card]:

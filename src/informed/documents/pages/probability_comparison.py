@@ -16,7 +16,8 @@ from informed.documents.pages.probabilities import limits
 from informed.documents.paging import page_of
 from informed.results import Records
 
-TITLES = {"log_low": "low", "log_high": "high", "known": "known", "lost": "lost", "pvalue": "calibration p"}
+PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
+TITLES = {"log_low": "low", "log_high": "high", **PARTS, "pvalue": "calibration p"}
 MOST = 30
 
 
