@@ -404,6 +404,8 @@ def test_a_label_never_seen_before(tmp_path: Path) -> None:
     done = watch(path, *COLUMNS, "--state", state)
     assert done.returncode == 2
     assert done.stderr.startswith(f"error: {path}, line 101: 'maybe' ")
+    assert "None" not in done.stderr
+    assert "or name what is no answer with --abstain (an empty field is none, too)." in done.stderr
     assert done.stderr.count("\n") == 1
     assert json.loads(state.read_text())["source"]["line"] == 100
     assert found(path, *COLUMNS, "--abstain", "maybe", "--state", state)["n"] == 120

@@ -366,6 +366,35 @@ def test_an_item_twice_is_refused_and_nothing_is_lost() -> None:
         w.update(real="a", predicted="a", index=0)
 
 
+@pytest.mark.parametrize(
+    ("real", "predicted", "labels", "said"),
+    [
+        (["0", "1"], ["0.0", "1.0"], None, "'0' and '0.0' differ only by how a number is written: write both alike."),
+        (["true", "false"], ["true", "False"], None, "'false' and 'False' differ only by upper and lower case"),
+        (["a", "b"], ["a", "b "], ["a", "b"], "'b ' and 'b' differ only by white space"),
+        (["a", "b"], ["a", "c"], None, "before the first case, or give None for no answer."),
+        (["a", "b"], ["a", "c"], ["a", "b"], "before the first case, or give None for no answer."),
+    ],
+)
+def test_one_label_too_many_may_be_a_spelling(
+    real: list[str], predicted: list[str], labels: list[str] | None, said: str
+) -> None:
+    with pytest.raises(InformedError) as error:
+        watch(labels=labels).update(real=real, predicted=predicted)
+    assert said in str(error.value)
+
+
+def test_a_watch_has_its_page_and_its_own_verdict() -> None:
+    w = watch(against=0.2)
+    w.update(real=["yes", "no"] * 30, predicted=["yes", "no"] * 30)
+    page = informed.report(w)
+    assert page.answer == w.sentence
+    assert page.write("json") == w.write("json")
+    for held in (w, w.result()):
+        with pytest.raises(InformedError, match=r"`informed.watch\(against=0.2\)`, and its verdict is `w.verdict`"):
+            informed.decide(held, 0.2)  # type: ignore[arg-type]
+
+
 def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
     w = watch()
     w.update(real=["yes", "no"], predicted=["yes", "yes"])

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._wording import listed
 from informed.errors import LabelError
 from informed.evidence.columns import column
 from informed.evidence.labels import canonical, check_kinds, is_missing, some, text
+from informed.evidence.likeness import KINDS, differ_by
 from informed.evidence.units import Ints
 
 Answers = tuple[int, ...]  # places of labels, sorted; −1 is no answer
 Kind = tuple[int, Answers, Answers | None]  # real class, answers of the system, and of the other
 SILENT = -1
+NO_ANSWER = "give None for no answer"
 MOST_SINGLE = 10_000  # kinds of single items that are known by their labels
 
 
@@ -94,16 +98,8 @@ class Kinds:
         label = canonical(x)
         if label in places:
             return places[label]
-        if self.declared:
-            raise LabelError(
-                f"{text(label)} in `{name}` is none of the labels {some(labels)}; what is no answer is None, and "
-                "a class is declared with `labels` before the first case."
-            )
-        if len(labels) == 2:
-            raise LabelError(
-                f"{text(label)} in `{name}` is a third label after {some(labels)}; declare all with `labels` before "
-                "the first case, and give None for no answer."
-            )
+        if self.declared or len(labels) == 2:
+            raise _strange(label, name, labels, self.declared)
         places[label] = len(labels)
         labels.append(label)
         return places[label]
@@ -172,6 +168,19 @@ class Kinds:
             for answer in said:
                 found[i, answer, kind[0]] += 1 / len(said)
         return found
+
+
+def _strange(label: Hashable, name: str, labels: list[Hashable], declared: bool) -> LabelError:
+    """What to say of one label too many."""
+    told = f"is none of the labels {some(labels)}" if declared else f"is a third label after {some(labels)}"
+    pairs = ((label, known) for known in labels) if declared else combinations((*labels, label), 2)
+    for one, other in pairs:
+        if kinds := differ_by(one, other):
+            alike = f"{text(one)} and {text(other)} differ only by {listed([KINDS[kind] for kind in kinds])}"
+            return LabelError(f"{text(label)} in `{name}` {told}; {alike}: write both alike.")
+    return LabelError(
+        f"{text(label)} in `{name}` {told}.", "declare all with `labels` before the first case", NO_ANSWER
+    )
 
 
 def _as_lists(side: Ints | list[Answers]) -> list[Answers]:

@@ -18,6 +18,7 @@ from informed.evidence.labels import text
 from informed.inference.items_to_go import to_go
 from informed.inference.stop_rules import Rules
 from informed.inference.watch import Watch
+from informed.inference.watch_cases import NO_ANSWER
 from informed.inference.watch_words import amount, name_of
 from informed.results import Note
 from informed.sources.watched import Batch, Watched
@@ -25,6 +26,7 @@ from informed.sources.watched import Batch, Watched
 FEW = 100  # items that are counted ahead at least
 PAUSE = 0.5  # seconds between two looks at a file that does not grow
 KEPT = 2.0  # seconds between two writings of a state
+ABSTAINED = "name what is no answer with `abstain=` (an empty field is none, too)"
 FORM = "informed.watch"  # what tells a state from other JSON
 
 
@@ -118,7 +120,8 @@ class Run:
                 return stop - start
         except InformedError as error:
             if stop - start == 1:
-                self.problem = SourceError(f"{self.source.where(batch, start)}: {error.said}", *error.ways)
+                ways = (ABSTAINED if way == NO_ANSWER else way for way in error.ways)
+                self.problem = SourceError(f"{self.source.where(batch, start)}: {error.said}", *ways)
                 return 0
         for at in range(start, stop):
             if self.over or not self._count(batch, at, at + 1):

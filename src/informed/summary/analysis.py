@@ -28,6 +28,7 @@ from informed.inference.given import checked_level
 from informed.inference.heterogeneity import heterogeneity
 from informed.inference.hypothesis import When
 from informed.inference.intervals import interval as interval_of
+from informed.inference.watch import Watch
 from informed.measures import Measure
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.terms import TERMS, Terms, errors_in
@@ -80,7 +81,7 @@ class Reporting(Protocol[P]):
     def __call__(self, of: Forecasts, /, **options: Any) -> Document: ...
 
     @overload
-    def __call__(self, of: Result, /, **options: Any) -> Document: ...
+    def __call__(self, of: Result | Watch, /, **options: Any) -> Document: ...
 
 
 def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporting[P]:
@@ -92,8 +93,8 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
             return told(of, options)
 
     def told(of: Any, options: dict[str, Any]) -> Report | MarksReport | TagsReport | Document:
-        if isinstance(of, Result):
-            return of.document(**options)
+        if isinstance(of, Result | Watch):
+            return cast("Document", of.document(**options))
         if isinstance(of, Forecasts):
             terms = options.pop("terms", "informed")
             return probabilities(of, **options).document(terms=terms)  # type: ignore[no-any-return]

@@ -18,6 +18,7 @@ from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.intervals import interval
+from informed.inference.watch import Watch, Watched
 from informed.measures import MeasureLike, find, why
 from informed.measures.headline import Count, headline
 from informed.measures.tag_scores import BETS, why_undefined
@@ -146,6 +147,11 @@ def decide_each(
 
 
 def _evidence(found: Any, measure: MeasureLike, level: float | None, count: Count) -> Evidence:
+    if isinstance(found, Watch | Watched):
+        raise InferenceError(
+            "A watch bets against a bar that is fixed before the first item: make it as `informed.watch(against=0.2)`, "
+            "and its verdict is `w.verdict`."
+        )
     if isinstance(found, Verified | JudgedDifference | VerifiedDifference):
         return _of_judged(found, measure, level)
     if isinstance(found, Tags | TagsReport | TagsDifference):
