@@ -128,6 +128,18 @@ def test_three_verdicts(log: Path, bar: str, more: tuple[str, ...], code: int, v
     assert failures == ([] if code == 0 else [verdict])
 
 
+def test_with_both_the_verdict_has_the_exit_code(log: Path) -> None:
+    """The rule ends the run, and what it shows of the bar is told; the interval may still hold the bar."""
+    decide = ("--decide", "informedness=0.5")
+    assert watch(log, *COLUMNS, *decide, "--stop", "n >= 20").returncode == 3
+    assert watch(log, *COLUMNS, "--decide", "informedness=0.9", "--stop", "wealth >= 20 or n >= 300").returncode == 1
+    held = found(log, *COLUMNS, "--decide", "informedness=0")
+    assert held["verdict"] == "pass"
+    assert held["low"] < 0 < held["wealth"] - 20
+    said = " ".join(watch("--help").stdout.split())
+    assert "the interval, which is wider, may still hold the value" in said
+
+
 def test_a_decision_stops_as_soon_as_it_is_made(log: Path) -> None:
     assert found(log, *COLUMNS, "--decide", "informedness=0.2")["n"] < 300
     expected = found(log, *COLUMNS, "--decide", "informedness=0.2", "--expect", "0.6")

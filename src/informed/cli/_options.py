@@ -196,6 +196,11 @@ def _guard(name: str, most: float, what: str) -> Callable[[F], F]:
     return click.option(name, type=Amount(0, 1), default=most, show_default=True, metavar="SHARE", help=said)
 
 
+UNDECIDED = click.option(
+    "--undecided",
+    type=click.Choice(("pass", "fail")),
+    help="What an undecided one counts as, where there must be two verdicts.",
+)
 DECIDE = together(
     click.option(
         "--decide",
@@ -204,11 +209,7 @@ DECIDE = together(
         help="Pass where the whole interval reaches this value (exit 0), fail where all of it is below (1), or "
         "undecided (3), with how many would decide; of two systems the difference.",
     ),
-    click.option(
-        "--undecided",
-        type=click.Choice(("pass", "fail")),
-        help="What an undecided one counts as, where there must be two verdicts.",
-    ),
+    UNDECIDED,
 )
 GUARDS = together(
     _guard("--max-unscored", 0.05, "have no mark"),

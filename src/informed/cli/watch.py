@@ -10,9 +10,9 @@ import click
 
 from informed.cli._options import (
     ANNOTATE,
-    DECIDE,
     DELIMITER,
     LEVEL,
+    UNDECIDED,
     Amount,
     check_decide,
     choice,
@@ -82,7 +82,15 @@ BETS = together(
     help="When to stop: informedness.low > 0.2, .high <, .width <, .within <; better, worse; wealth >= 20, p < 0.05, "
     "pass, fail, futile, n >= 500; joined by or.",
 )
-@DECIDE
+@click.option(
+    "--decide",
+    metavar="MEASURE=VALUE",
+    multiple=True,
+    help="Stop as soon as a bettor has shown that it is above this value (pass, exit 0) or below (fail, 1); else "
+    "undecided (3), with how many would decide. What was won decides: the interval, which is wider, may still hold the "
+    "value.",
+)
+@UNDECIDED
 @click.option("--state", type=click.Path(dir_okay=False), help="Keep here how far it is, and go on from there.")
 @click.option("--follow", is_flag=True, help="Wait for more at the end of the file.")
 @click.option("--patience", type=Amount(0), metavar="SECONDS", help="With --follow: end when nothing came for so long.")
@@ -94,8 +102,9 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     FILE is JSON lines or CSV that may still be written, an evaluation log, or - for standard input. The
     limits hold at every look at once, so that stopping, looking again and going on cost nothing. What
     is needed: items in an order that was fixed before the run, as a shuffle with a seed gives it, never in the order
-    in which answers came back. Exit code: with --stop 0 where the rule is met, 1 where its opposite was shown, 3
-    where neither was; without it 0 for pass, 1 for fail and 3 for undecided, of the bar.
+    in which answers came back. Exit code: with --stop alone 0 where the rule is met (whichever of several: `better
+    or worse` ends with 0 for worse, too), 1 where its opposite was shown, 3 where neither was; with --decide, also
+    beside --stop, and with neither of them 0 for pass, 1 for fail and 3 for undecided, of the bar.
 
     \b
     informed watch run.jsonl --real answer --predicted output --stop "informedness.low > 0.2" --follow
