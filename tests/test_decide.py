@@ -178,6 +178,9 @@ class TestCommandLine:
         held = json.loads(run(*ONE, *words, "--format", "json").stdout)
         assert [x["verdict"] for x in held["gates"]] == ["undecided", "pass"]
         assert held["gates"][0]["enough"] > 569
+        assert held["failed"] == []  # what is undecided has not failed, unless it counts as that
+        settled = json.loads(run(*ONE, *words, "--undecided", "fail", "--format", "json").stdout)
+        assert settled["failed"] == [settled["gates"][0]["sentence"]]
         again = Report.from_json(run(*ONE, *words, "--format", "json").stdout).gates
         assert [(x.verdict, x.open) for x in again] == [("undecided", True), ("pass", False)]
         case = ElementTree.fromstring(run(*ONE, *words, "--format", "junit").stdout)[0][0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ NEEDS = (
 def watch_page(w: Watched, *, stop: str = "", key: str = "") -> Document:
     """Where the bettor stands, his money and the limits over time, the looks and the table."""
     met = (w.n, stop) if stop else w.stopped
+    w = replace(w, stopped=met)
     now, needs = _now(w), Words(NEEDS, "note")
     return Document.of(
         w,

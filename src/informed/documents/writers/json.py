@@ -25,7 +25,7 @@ def json(document: Document, *, indent: int | None = 2) -> str:
     }
     if document.gates:
         held["gates"] = [asdict(g) for g in document.gates]
-        held["failed"] = [g.sentence for g in document.gates if not g]
+        held["failed"] = [g.sentence for g in document.gates if not g and (g.guard or not g.open)]
 
     if len(held.get("real_labels") or ()) > LONG:
         indent = None
