@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from informed._arrays import Array
+from informed.errors import CallError
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,3 +33,9 @@ class Forecasts:
 
     def __repr__(self) -> str:
         return f"Forecasts: {len(self):,} cases, probabilities of {tuple(self.probabilities)}"
+
+
+def no_forecasts(x: Any, instead: str) -> None:
+    """Send probabilities to the verb that judges them."""
+    if isinstance(x, Forecasts):
+        raise CallError(f"These are probabilities, which are judged as such: {instead}.")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
+from informed.evidence.forecasts import no_forecasts
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.likeness import Normalize, said_respelled
@@ -123,6 +124,7 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
+    no_forecasts(answers, "informed.probabilities.compare(…) ranks several systems")
     if isinstance(answers, Tags):
         ones = np.ones(len(answers.names))
         asked = Asked(find(measure), level, adjust, baseline, method, rng, n_draws, ones)

@@ -15,6 +15,7 @@ import numpy as np
 from informed._arrays import Array, ratio
 from informed.errors import InferenceError, TableError, one_of
 from informed.evidence.calls import explained
+from informed.evidence.forecasts import no_forecasts
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -126,6 +127,7 @@ def slices(
     ([[0.6, 0.2]], [0.21])
     """
     checked_level(level)
+    no_forecasts(t, "informed.probabilities(…, by=…) has them group by group")
     one_of("count", count, COUNTS, InferenceError)
     if isinstance(t, Marks) or (isinstance(t, Mapping) and all(isinstance(x, Marks) for x in t.values())):
         no_labels(count=(count, "tool"))
