@@ -306,9 +306,7 @@ def read(
         if log:
             options |= {"real": real, "predicted": predicted}
         if log or (real is None and predicted is None and score is None):
-            for name, why in NEEDS_NAMES.items():
-                if given[name] is not None:
-                    raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`. {why}")
+            _check_unnamed(given)
             told = {name: given[name] for name in TOLD}
             idle = [name for name, usual in OF_COLUMNS.items() if not _is(given[name], usual)]
             if options.pop("marks", False):
@@ -339,6 +337,13 @@ def read(
         if isinstance(found, Many):
             asked = replace(asked, by=(THE_FILE, *asked.by))
         return gather(found, asked)
+
+
+def _check_unnamed(given: Mapping[str, Any]) -> None:
+    """Refuse options that need the names of columns, where none are given."""
+    for name, why in NEEDS_NAMES.items():
+        if given[name] is not None:
+            raise SourceError(f"`{name}` needs the names of the columns: `real`, `predicted`. {why}")
 
 
 def _check_answers(asked: Request, answers: Sequence[Any], two_files: bool) -> None:
