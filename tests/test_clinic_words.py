@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import informed
-from command_line import ok
+from command_line import ok, refused
+from informed.measures.terms import spoken_in
 
 T = informed.Table.from_counts([[187, 14], [25, 343]], labels=["malignant", "benign"], positive="malignant")
 FILE = ("report", "examples/breast-cancer.csv", "--real", "diagnosis", "--predicted", "tree", "--positive", "malignant")
@@ -38,3 +41,44 @@ def test_a_decided_gate_is_seen_where_it_passes() -> None:
     assert "Inverse recall is 0.961 [0.937, 0.978], all of it at or above 0.9: pass." in said
     said = ok(*FILE, "--decide", "specificity=0.9", "--decide", "recall=0.7", "--terms", "clinical")
     assert "2 bars that were to be decided passed" in said
+
+
+def test_what_is_asked_for_by_name_is_shown_or_counted() -> None:
+    asked = (*FILE, "--measures", "sensitivity,specificity,LR+,LR-,youden_j", "--terms", "clinical")
+    said = ok(*asked, "--decide", "specificity=0.9", "--against", "sensitivity.greater=0.8")
+    assert "LR+ 22.493 [13.857, 39.266]" in said
+    assert "LR− 0.123 [0.083, 0.174]" in said
+    many = "recall,inverse_recall,lr,nlr,f1,g_mean,jaccard,cohen_kappa,odds_ratio,accuracy"
+    said = ok(*FILE, "--measures", many, "--decide", "specificity=0.9", "--against", "sensitivity.greater=0.8")
+    assert re.search(r"; … \d more\.", said)
+
+
+def test_another_prevalence_tells_both_predictive_values() -> None:
+    said = ok(*FILE, "--prevalence", "0.01", "--terms", "clinical", "--full")
+    assert "19 % of the cases called “malignant” would be right, and 99.9 % of the others." in said
+    moved = T.at_prevalence([0.01, 0.99])
+    assert f"{informed.interval(moved, 'inverse_precision').estimate:.3f}" in said.split("\nNPV")[2].splitlines()[0]
+
+
+def test_specificity_and_npv_stand_beside_sensitivity_and_ppv() -> None:
+    source = ("examples/breast-cancer.csv", "--real", "diagnosis", "--positive", "malignant", "--terms", "clinical")
+    assert "\nspecificity " in ok("roc", *source, "--score", "score")
+    assert "\nNPV " in ok("compare", *source, "--predicted", "tree", "--predicted", "bayes")
+
+
+def test_ratios_without_a_positive_class_say_what_they_lack() -> None:
+    both = ("examples/breast-cancer.csv", "--real", "diagnosis", "--predicted", "tree", "--predicted", "bayes")
+    said = ok("compare", *both, "--relative", "--terms", "clinical")
+    assert "sensitivity, PPV and likelihood ratios need a positive class: --positive" in " ".join(said.split())
+    assert "need a positive class" not in ok("compare", *both, "--relative", "--positive", "malignant")
+
+
+def test_what_is_misspelt_is_met_with_what_can_be_said() -> None:
+    assert "'bigger'; what can stand there is value, low, high, greater, less" in refused(
+        *FILE, "--against", "recall.bigger=0.8"
+    )
+    assert "Did you mean sensitivity" in refused(*FILE, "--measures", "sens")
+
+
+def test_an_axis_says_a_rate_once() -> None:
+    assert spoken_in("clinical")("fallout (false alarms)") == "false positive rate (1 − specificity)"

@@ -16,6 +16,7 @@ from informed.measures.elsewhere import INSTEAD
 from informed.measures.needs import unmet
 from informed.measures.registry import ALIASES, MEASURES, Function, Measure
 
+SHORTEST = 3  # letters that begin a name and may stand for it in a suggestion
 MeasureLike: TypeAlias = str | Measure | Function  # how a measure may be asked for
 
 ENDS = {"'": "prime", "′": "prime", "+": "plus", "-": "minus", "−": "minus"}  # what a name of the papers may end in
@@ -56,7 +57,10 @@ def _called(bare: str) -> Measure:
     if titled is not None:
         return titled
 
-    near = difflib.get_close_matches(key, [*MEASURES, *ALIASES])
+    names = [*MEASURES, *ALIASES]
+    near = difflib.get_close_matches(key, names)
+    if not near and len(key) >= SHORTEST:
+        near = [name for name in names if name.startswith(key)][:3]
     hint = f" Did you mean {', '.join(near)}?" if near else " See `informed measures`."
     if key in INSTEAD:
         hint = f" Type {INSTEAD[key]}."

@@ -25,18 +25,18 @@ TOLD_OF_CLASS = ("recall", "precision", "informedness", "markedness")
 TESTED = (*CORE, "matthews", "accuracy", "cohen_kappa", "informedness_of_all", "accuracy_of_all")
 
 # Another prevalence
-ELSEWHERE = ("precision", "f1", "accuracy", "informedness")
+ELSEWHERE = ("precision", "f1", "accuracy", "informedness", "inverse_precision")  # the last is not drawn
 ELSEWHERE_OF_MANY = ("accuracy", *MEANS, "informedness")
 BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
 
 # Two systems
 COMPARED = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
-COMPARED_SIDED = ("recall", "inverse_recall", "precision", "f1")
+COMPARED_SIDED = (*RATES, "f1")
 RELATIVE = (*RATES, "lr", "nlr")  # one system's over the other's
 RELATIVE_UNSIDED = ("accuracy", "balanced_accuracy")
 
 # Decisions
-CHOSEN = ("informedness", "recall", "fallout", "precision", "accuracy")  # by a threshold
+CHOSEN = ("informedness", "recall", "inverse_recall", "fallout", "precision", "accuracy")  # by a threshold
 AT_THRESHOLD = ("informedness", "markedness", "accuracy", "f1", "recall", "precision", "fallout")
 AT_POINT = ("recall", "fallout", "precision", "informedness")
 RECOVERED = ("informedness", "markedness", "accuracy", "f1", "matthews", "prevalence", "bias")

@@ -42,6 +42,7 @@ PHRASES = {
     "this classifier": "this test",
     "the test set": "the sample",
     "false alarm": "false positive",
+    "fallout (false alarms)": "false positive rate (1 − specificity)",
     "likelihood ratio for a positive": "LR+",
     "likelihood ratio for a negative": "LR−",
 }

@@ -27,6 +27,7 @@ from informed.systems.guards import guards
 from informed.systems.verified import Verified
 
 SIGNS = {"greater": ">", "less": "<"}
+PARTS = ("value", "low", "high", *SIGNS)  # what stands behind the dot of a bar
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,10 @@ def bar(text: str, known: Collection[str] = ()) -> Bar:
             "lower limit of its interval, or informedness.greater=0.1 for a test that it is greater."
         )
     measure, dot, side = name.rpartition(".")
-    if dot and side in ("value", "low", "high", *SIGNS):
+    if dot and side in PARTS:
         return Bar(measure if measure in known else str(find(measure)), side, at_least)
+    if dot and side.isalpha() and name not in known:
+        raise InformedError(f"{text!r} ends in {side!r}; what can stand there is {', '.join(PARTS)}.")
     return Bar(name if name in known else str(find(name)), "value", at_least)
 
 

@@ -33,6 +33,7 @@ RULES = {
     "directed": "{b}'s value lies outside {a}'s interval at X = 1.65 (a directed claim)",
     "directed_mutual": "both, at X = 1.65",
 }
+RATES_NEED = "recall, precision and likelihood ratios need a positive class: `positive=` compares them, too."
 
 
 @page_of(Comparison)
@@ -79,6 +80,8 @@ def comparison_page(
     if margin is None and first.pvalue >= 1 - first.level:
         far = 1.1 if first.scale == "ratio" else 0.05
         told["steps"] = (f"not told apart is not the same: `margin={far}` asks whether they differ by less than that.",)
+    if c.relative_only and c.tables[0].positive is None and len(c.tables[0].labels) == 2:
+        told["steps"] = (RATES_NEED, *told.get("steps", ()))
     return Document.of(c, f"{a} and {b} on {items}", *sections, answer=verdict(first, c), **told)
 
 

@@ -20,6 +20,7 @@ MOST_CELLS = 12  # classes whose table is written out
 MOST_CROSSED = 10  # classes whose table is shown
 SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
+FEW_ASKED = 6  # that were asked for and are written in a line there
 LESS = ("recall", "precision", "correlation")  # measures that others tell of
 LESS_IN_CLINIC = ("precision", "inverse_precision")
 
@@ -104,11 +105,20 @@ def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precisio
         first, less, least = [*IN_CLINIC], [*LESS_IN_CLINIC], [*IN_CLINIC]
     matter = {str(find(m)) for m in first}
     chosen = list(held) if wanted(report) else [e for e in held if e.measure in matter]
+    if wanted(report):  # what was asked for is shown, or how much more there is
+        asked = [e for e in held if e.measure not in CORE[1:]]
+        grids = (_grid(report, x, drawn, precision) for x in (chosen, asked))
+        more = f"; … {len(asked) - FEW_ASKED} more" if len(asked) > FEW_ASKED else ""
+        return (*grids, Words(f"{_line(asked[:FEW_ASKED], precision)}{more}."))
     some = [e for e in chosen if e.measure not in less]
     few = [e for e in held if e.measure in least][:FEW]
-    line = "; ".join(f"{e.title} {rate(e.value, precision)} {span(e.low, e.high, precision)}".strip() for e in few)
     grids = (_grid(report, x, drawn, precision) for x in (chosen, some, few))
-    return (*grids, Words(f"{line}."))
+    return (*grids, Words(f"{_line(few, precision)}."))
+
+
+def _line(estimates: Sequence[Estimate], precision: int) -> str:
+    each = (f"{e.title} {rate(e.value, precision)} {span(e.low, e.high, precision)}" for e in estimates)
+    return "; ".join(x.strip() for x in each)
 
 
 def _grid(

@@ -110,11 +110,11 @@ def _field(report: Report, precision: int) -> list[Block]:
         where = ", ".join(f"{named(x)} {percent(p)}" for x, p in e.field[:5])
         return [Words(f"“There” is a population with {where}.")]
     share = dict(e.field)[t.positive]
-    right = e.there[0].value
+    right, other = (next(x.value for x in e.there if x.measure == name) for name in ("precision", "inverse_precision"))
     return [
         Words(
             f"Where {percent(share)} of the cases are {named(t.positive)} (here {percent(e.here)}), {percent(right)} "
-            f"of the cases called {named(t.positive)} would be right."
+            f"of the cases called {named(t.positive)} would be right, and {percent(other)} of the others."
         )
     ]
 
