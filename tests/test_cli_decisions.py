@@ -242,7 +242,7 @@ def test_sample_size_is_that_of_the_library() -> None:
     words = ["sample-size", "0.3", "--prevalence", "0.2", "--guess", "0.4", "--level", "0.9", "--power", "0.7"]
     held = asked_json(*words)
     assert (held["n"], held["power"]) == (plan.n, pytest.approx(plan.power))
-    assert ok(*words).startswith(f"{plan.n:g} cases: informedness 0.3 told from chance; power 7")
+    assert ok(*words).startswith(f"{plan.n:g} cases: informedness 0.3 told from chance with a power of 7")
     assert asked_json("sample-size", ".6", "--width", ".2")["n"] == sample_size(0.6, width=0.2).n
     two = sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     assert asked_json("sample-size", ".6", "--against", ".5", "--paired", "--shared", ".5")["n"] == two
