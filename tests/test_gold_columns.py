@@ -140,3 +140,20 @@ def test_one_gold_column_is_of_one_system(tmp_path: Path) -> None:
     file.write_text("a,b,human\ngood,bad,good\nbad,bad,\n")
     words = ["--verdict", "a", "--gold", "human", "--verdict", "b", "--gold", "human"]
     assert "cannot be of two systems' answers" in refused("verify", str(file), *words)
+
+
+def test_what_to_label_next_is_true(tmp_path: Path) -> None:
+    file = tmp_path / "graded.csv"
+    rows = [f"{i},{i % 50},{x},{g or ''}\n" for i, (x, g) in enumerate(zip(VERDICT, GOLD, strict=True))]
+    file.write_text("id,page,a,human\n" + "".join(rows))
+    words = ["judge", str(file), "--verdict", "a", "--gold", "human", "--positive", "good"]
+    assert "--id" in refused(*words, "--more", "6")
+    said = ok(*words, "--more", "5000", "--id", "id", "--full")
+    assert "The next 24 labels" in said
+    assert "repeated" not in said
+    assert "10 of 60 ids are repeated" in ok(*words, "--more", "5", "--id", "page")
+
+    assert "±" not in ok(*words)
+    assert "For ±0.01" in ok(*words, "--reach", "0.01")
+    whole = informed.judge(verdict=VERDICT, gold=VERDICT, positive="good")
+    assert "±" not in str(informed.report(whole))

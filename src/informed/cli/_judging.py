@@ -30,6 +30,8 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
             raise SourceError(f"--{name.replace('_', '-')} does not go with --verdict and --gold.")
     opening = {name: how[name] for name in OPENING if name in how}
     gold, ident, unit = options["gold"], options["ident"], how.get("unit")
+    if options["more"] is not None and not ident:
+        raise SourceError("--more draws answers to label next, by their names: say with --id which column has these.")
     wanted = [x for x in (*options["verdict"], gold) if x]
     if len(set(wanted)) < len(wanted):
         raise SourceError("Every --verdict and --gold is another column.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from informed._numbers import count, percent, rate, span
+from informed._numbers import count, percent, plural, rate, span
 from informed.documents.blocks import Block, Section, Spanned, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import Row, forest, standing
 from informed.documents.document import Document
@@ -22,7 +22,7 @@ OWN = {"informedness": "informedness (B)", "markedness": "markedness (M)"}
 def judged_batch_page(
     found: JudgedBatch,
     *,
-    reach: float = REACH,
+    reach: float | None = None,
     more: int = MORE,
     ids: Sequence[Any] | None = None,
     rng: Rng = None,
@@ -30,29 +30,41 @@ def judged_batch_page(
 ) -> Document:
     """The true rate, what the judge was worth, and which answers to label next.
 
-    `reach` is how far the interval should reach each way, `more` how many answers can be labelled next; `ids` are
-    what the answers are called, in the order of the columns, and `rng` draws them."""
+    `reach` is how far the interval should reach each way; unless told, ±0.02 is meant where it can be had. `more` is
+    how many answers can be labelled next; `ids` are what the answers are called, in the order of the columns, and `rng`
+    draws them."""
     sections = [_rates(found, f"{key}rates"), _worth(found, f"{key}worth"), _verdicts(found, f"{key}verdicts")]
     if found.drift is not None:
         sections.append(Section(f"{key}drift", "Has the judge drifted?", (Words(f"{found.drift.sentence()}."),)))
     data = found.to_dict()
 
-    needed = found.labels_needed(reach)
-    said: list[Block] = [Words(needed.sentence())]
-    steps = [needed.sentence()]
+    needed = found.labels_needed(REACH if reach is None else reach)
     data["labels_needed"] = needed.to_dict()
+    said: list[Block] = []
+    steps: list[str] = []
+    if reach is not None or (needed.more is not None and found.labelled < (found.n or 0)):
+        said.append(Words(needed.sentence()))
+        steps.append(needed.sentence())
     if found.labelled < (found.n or 0):
         following = found.next_labels(more, rng=rng)
-        said += [Words(following.sentence()), grid_of(following.records(), f"The next {count(more)} labels")]
+        said += [
+            Words(following.sentence()),
+            grid_of(following.records(), f"The next {plural(sum(following.more), 'label')}"),
+        ]
         data["next_labels"] = following.records().dicts()
         if ids is None:
             steps.insert(0, following.sentence())
         if ids is not None and following.rows is not None:
             named = [ids[i] for i in following.rows]
             said.append(Words(_listed(named)))
+            if len(set(ids)) < len(ids):
+                twice = f"{count(len(ids) - len(set(ids)))} of {count(len(ids))} ids are repeated, and do not say which"
+                said.append(Words(f"{twice} answer is meant."))
+                steps.append(f"{twice} answer is meant.")
             data["label_next"] = [x if isinstance(x, (int, float)) else str(x) for x in named]
     first = 0 if "label_next" in data else len(sections)  # what was asked for
-    sections.insert(first, Section(f"{key}next", "What to label next", tuple(said)))
+    if said:
+        sections.insert(first, Section(f"{key}next", "What to label next", tuple(said)))
     title = "The rate of a partly labelled batch"
     return Document.of(found, title, *sections, answer=found.sentence(), data=data, steps=tuple(steps))
 
