@@ -104,7 +104,8 @@ def _check_shape(x: Any, name: str) -> None:
         raise LabelError(f"`{name}` is the single value {text(x)}; a sequence with one label per case is needed.")
     raise LabelError(
         f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot columns become labels "
-        "with `argmax(axis=1)`; items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…)."
+        "with `argmax(axis=1)`; items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…), "
+        "of two systems or more with predicted={'a': …, 'b': …}."
     )
 
 

@@ -98,6 +98,19 @@ def left_out(labels: Sequence[Hashable], stated: Stated | None = None) -> tuple[
     return tuple(x for x in range(whole[0], whole[-1], step) if x not in whole) if places <= 2 * len(whole) else ()
 
 
+def between(real: Sequence[Hashable], labels: Sequence[Hashable]) -> Labels:
+    """Labels that lie between two of the real ones, where these are whole numbers and they are not.
+
+    >>> between(["1", "2", "3"], ["1", "2", "2.5", "3"]), between(["1", "2.5"], ["1", "2", "2.5"])
+    (('2.5',), ())
+    """
+    values = _numerals(labels)
+    if values is None or not real or any(values[x] != int(values[x]) for x in real):
+        return ()
+    low, high = min(values[x] for x in real), max(values[x] for x in real)
+    return tuple(x for x in labels if low < values[x] < high and values[x] != int(values[x]))
+
+
 def order_needed(what: str, labels: Sequence[Hashable]) -> str:
     """The sentence that refuses an order of the alphabet, and says how to give another."""
     natural = sorted(labels, key=lambda x: [_key(part) for part in _PARTS.split(written(x))])

@@ -43,6 +43,7 @@ from informed.evidence.labels import (
     written,
 )
 from informed.evidence.likeness import Cases, Normalize, alike, differ_by, doubt, kinds_of, normal, repair
+from informed.evidence.tags_columns import several_in_one
 
 Missing: TypeAlias = Literal["error", "drop", "abstain"]
 Where: TypeAlias = Callable[[int], list[Any]]  # positions of the first missing labels of a side
@@ -134,7 +135,8 @@ def encode(
             name: (_how_many(side.gone, n), known(i) if side.gone.any() else [])
             for i, (name, side) in enumerate(zip(names, read, strict=True))
         }
-        raise LabelError(missing_labels(seen, policy, "position" if items is None else "item"))
+        told = missing_labels(seen, policy, "position" if items is None else "item")
+        raise LabelError(_and_several(told, dict.fromkeys(x for side in sides for x in side.raw)))
     if lost.any() and lost.all():
         raise LabelError("Every case has a missing label; nothing is left to count.")
 
@@ -341,6 +343,19 @@ def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelP
         f"{'rating as none' if policy.ratings else 'prediction as no answer'}"
     )
     return f"{' and '.join(said)}; {hint}."
+
+
+def _and_several(told: str, labels: Iterable[Any]) -> str:
+    """What is missing; where labels look like several in one, that an empty field may be none of them comes first."""
+    found = several_in_one(labels)
+    if found is None:
+        return told
+    mark, one = found
+    seen, _, hint = told.partition("; ")
+    return (
+        f"{seen}, and labels such as {text(one)} look like several in one: give `separator={mark!r}` if they are, so "
+        f"that an empty one is an item without tags. If not, {hint}"
+    )
 
 
 def _how_many(mask: Mask, n: Array | None) -> int:

@@ -289,6 +289,20 @@ def _split(x: Sequence[Any], name: str, separator: str | None) -> list[Any]:
     return [[tag for part in v.split(separator) if (tag := part.strip())] if isinstance(v, str) else v for v in held]
 
 
+def several_in_one(labels: Iterable[Any]) -> tuple[str, str] | None:
+    """What stands between the parts of labels whose parts come again in other combinations, and one of them.
+
+    >>> several_in_one(["a;b", "b;c", "a", "c"]), several_in_one(["New York, NY", "Rome"])
+    ((';', 'a;b'), None)
+    """
+    held = [x for x in labels if isinstance(x, str)]
+    for mark in SEPARATORS:
+        parts = [[part.strip() for part in x.split(mark) if part.strip()] for x in held]
+        if sum(len(x) > 1 for x in parts) > 1 and len({y for x in parts for y in x}) < len(held):
+            return mark, next(x for x in held if mark in x)
+    return None
+
+
 def check_separator(columns: Iterable[Any], separator: str | None) -> None:
     """Refuse a separator that no text has, where they have another one."""
     if separator is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from informed.evidence.label_order import left_out
+from informed.evidence.label_order import between, left_out
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.inference.cautions import of_tables
 from informed.measures import Measure
 from informed.measures.grades import cuts_of
-from informed.results import Note
+from informed.results import Note, warning
 
 FEW = 4  # left-out grades that are named
 
@@ -19,7 +19,19 @@ def grade_notes(t: Table, m: Measure) -> list[Note]:
     """Notes on the grades of a table, for a measure that counts how far they are apart."""
     if not m.facts.spaced or not t.is_square or t.order is None or isinstance(m.own.get("disagreement"), tuple):
         return []
-    return [*gap_notes(t), *(cut_notes(t, m.side) if m.side and len(t.real_labels) > 2 else ())]
+    return [*between_notes(t), *gap_notes(t), *(cut_notes(t, m.side) if m.side and len(t.real_labels) > 2 else ())]
+
+
+def between_notes(t: Table) -> list[Note]:
+    """That predictions lie between two grades, which are counted as grades of their own."""
+    real = t.real_totals.reshape(t.k, -1).sum(axis=1) > 0
+    found = between([x for x, there in zip(t.labels, real, strict=True) if there], t.labels) if t.stated is None else ()
+    if not found:
+        return []
+    named = ", ".join(map(str, found[:FEW])) + (", …" if len(found) > FEW else "")
+    lies, it_is = ("lies", "it is") if len(found) == 1 else ("lie", "each is")
+    said = f"{named} {lies} between two real grades, and {it_is} counted as a grade of its own: round predictions first"
+    return [warning(said, "between-grades")]
 
 
 def gap_notes(t: Table) -> list[Note]:

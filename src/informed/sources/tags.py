@@ -16,7 +16,8 @@ from informed.sources.columns import columns, names_of
 from informed.sources.databases import is_database_url
 from informed.sources.paths import Opening
 
-NUMBERS = {"0": 0, "1": 1, "0.0": 0, "1.0": 1, "false": 0, "true": 1, "f": 0, "t": 1, "no": 0, "yes": 1}
+WORDS = (("0", "1"), ("0.0", "1.0"), ("false", "true"), ("f", "t"), ("no", "yes"))  # of no and yes, one pair a column
+NUMBERS = {word: value for pair in WORDS for value, word in enumerate(pair)}
 
 
 def read_tags(
@@ -152,6 +153,9 @@ def _from_patterns(
     every = [x for found in sides.values() for x in found.values()]
     held = columns(source, list(dict.fromkeys([*every, *named.values()])), **how)
 
+    for column in every:
+        _one_vocabulary(held[column], column)
+
     def matrix(pattern: str) -> Any:
         return np.array(
             [[_zero_one(x, sides[pattern][label]) for x in held[sides[pattern][label]]] for label in labels]
@@ -161,6 +165,18 @@ def _from_patterns(
     return Tags.from_labels(
         real=matrix(real), predicted=_alone(systems), **{**asked, "labels": labels}, **_further(held, named)
     )
+
+
+def _one_vocabulary(values: Sequence[Any], name: str) -> None:
+    """Refuse a column in which a word stands among numbers, or among words of another pair."""
+    seen = {x.strip().lower(): x for x in values if isinstance(x, str)}
+    used = {0 if pair[0][0] == "0" else i for i, pair in enumerate(WORDS) for word in pair if word in seen}
+    if len(used) > 1:
+        words = [text(seen[word]) for pair in WORDS for word in pair if word in seen]
+        raise SourceError(
+            f"The column {text(name)} holds {', '.join(words)}: give 0 and 1, or true and false, or yes and no, one "
+            "pair a column."
+        )
 
 
 def _zero_one(x: Any, name: str) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 from informed._arrays import Array
 from informed._numbers import count, of_many, percent, plural, rate
 from informed.evidence.shown import shown
-from informed.evidence.tags_columns import SEPARATORS
+from informed.evidence.tags_columns import several_in_one
 from informed.summary.sentences import named
 
 if TYPE_CHECKING:
@@ -113,17 +113,16 @@ def _clusters(report: Report) -> Said:
 
 def _several(report: Report) -> Said:
     """Labels that are lists of labels: their parts come again in other combinations."""
-    labels = [str(x) for x in report.table.real_labels]
-    for mark in SEPARATORS:
-        parts = [[part.strip() for part in x.split(mark) if part.strip()] for x in labels]
-        if sum(len(x) > 1 for x in parts) > 1 and len({y for x in parts for y in x}) < len(labels):
-            return (
-                f"Labels such as “{shown(next(x for x in labels if mark in x), 40)}” look like several in one",
-                "Report the informedness of each label, averaged by prevalence: as one class, a label that is partly "
-                "right is wrong.",
-                f"say that {mark!r} stands between several labels of a case: `separator={mark!r}`.",
-            )
-    return None
+    found = several_in_one(map(str, report.table.real_labels))
+    if found is None:
+        return None
+    mark, one = found
+    return (
+        f"Labels such as “{shown(one, 40)}” look like several in one",
+        "Report the informedness of each label, averaged by prevalence: as one class, a label that is partly right is "
+        "wrong.",
+        f"say that {mark!r} stands between several labels of a case: `separator={mark!r}`.",
+    )
 
 
 def _one_class(report: Report) -> Said:

@@ -12,7 +12,7 @@ from informed._arrays import Array, ratio
 from informed._numbers import rate, span
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
-from informed.inference.grade_notes import cut_notes, gap_notes
+from informed.inference.grade_notes import between_notes, cut_notes, gap_notes
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.grades import cuts_of
@@ -132,7 +132,7 @@ def _grades(t: Table, found: tuple[Estimate, ...], low: Array, high: Array) -> G
     n = float(t.total)
     off, shuffled = (sum(abs(d.away) * getattr(d, of) for d in distances) / n for of in ("cases", "shuffled"))
     said = SAID_OF_ORDER.get(str(t.order))
-    notes = (*([] if said is None else [said]), *gap_notes(t), *cut_notes(t))
+    notes = (*([] if said is None else [said]), *between_notes(t), *gap_notes(t), *cut_notes(t))
     return Grades(str(t.order), found, tuple(rows), distances, off, shuffled, notes)
 
 

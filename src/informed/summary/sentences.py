@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from informed._numbers import count, percent, percents, plural, pvalue, rate, span
 from informed._wording import listed as in_words
 from informed.errors import InformedError
+from informed.evidence.label_order import between
 from informed.evidence.labels import Label
 from informed.evidence.likeness import said_respelled
 from informed.evidence.shown import shown
@@ -256,6 +257,13 @@ def _one_sided(report: Report) -> Iterable[str]:
         )
 
 
+def _between(t: Table, strange: Sequence[Label]) -> str:
+    """What to do with predictions between two grades."""
+    if t.stated is not None or not {*strange} & {*between([x for x in t.labels if x not in strange], t.labels)}:
+        return ""
+    return " Between two grades a prediction is a grade of its own: round such predictions first."
+
+
 def _thin(report: Report) -> Iterable[str]:
     t = report.table
     sizes = t.real_totals if t.cases is None or report.counted.unit == "items" else t.cases.sum(axis=0)
@@ -272,7 +280,7 @@ def _thin(report: Report) -> Iterable[str]:
     real = t.real_totals + t.abstained  # a case without an answer has its real class, too
     if strange := [c.label for c, n in zip(report.classes, real, strict=False) if c.predicted and not n]:
         was, is_ = _verb(strange, "was", "were"), _verb(strange, "is", "are")
-        yield f"{listed(strange)} {was} predicted and never {is_} the truth."
+        yield f"{listed(strange)} {was} predicted and never {is_} the truth.{_between(t, strange)}"
     if t.squares is not None and t.units is None and (worth := t.effective_n(report.headline.measure)) < 0.5 * t.rows:
         yield (
             f"The weights are uneven: {plural(report.counted.n, 'case')} are worth {count(round(worth))} equally "
