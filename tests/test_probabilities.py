@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 import informed
 from informed.decisions.probability_rules import BRIER, LOG, acting_from, mean_score
+from informed.documents.charts.marks import Ranges, Texts
+from informed.documents.charts.reliability import PartsPoint, parts_plane
 from informed.evidence.forecasts import Forecasts
 
 # scikit-learn and model-diagnostics: skills, parts of Brier and log, best informedness, at the prevalence, soft
@@ -313,3 +315,14 @@ def test_verbs_of_labels_point_to_the_verb_of_probabilities() -> None:
         informed.leaderboard(held)  # type: ignore[arg-type]
     with pytest.raises(informed.InformedError, match=r"informed.probabilities\(…, by=…\)"):
         informed.slices(held, by="z")  # type: ignore[arg-type]
+
+
+def test_pictures_have_titles_and_say_what_their_lines_are() -> None:
+    chart = parts_plane([PartsPoint("a", 0.3, 0.1), PartsPoint("b", 0.25, 0.2)])
+    assert chart is not None
+    assert (chart.head, chart.foot) == ("Known and lost", "Slanted lines: skill, known less lost.")
+    written = [x for mark in chart.marks if isinstance(mark, Texts) and mark.role == "tick" for x in mark.words]
+    lines = next(mark for mark in chart.marks if isinstance(mark, Ranges))
+    assert sorted(map(float, written)) == pytest.approx(np.subtract(lines.x, lines.y))
+    html = informed.report(informed.probabilities(real=[0, 1, 1, 0], probability=[0.2, 0.7, 0.4, 0.6])).html()
+    assert html.count(">Reliability diagram</text>") == 1

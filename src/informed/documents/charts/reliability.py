@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,7 +46,7 @@ def reliability_diagram(
     across = scale(0, 1, "probability", at=QUARTERS)
     up = scale(0, 1, f"share of {shown(positive, 14)}", at=QUARTERS)
     foot = "On the diagonal the numbers are right."
-    return Chart(title, f"{words} {foot}".strip(), across, up, tuple(marks), **SQUARE)
+    return Chart(title, f"{words} {foot}".strip(), across, up, tuple(marks), head=title, **SQUARE)
 
 
 def _rug(weight: Array) -> tuple[Numbers, Numbers, Numbers, Numbers]:
@@ -77,13 +77,25 @@ def parts_plane(points: Sequence[PartsPoint], title: str = "Known and lost", by:
     x, y, x2, y2 = (list(each) for each in zip(*ends, strict=True))
     marks: list[Mark] = [
         Ranges(x, y, x2, y2, "grid"),
-        Texts(x2, y2, [f"{level:.10g}" for level in levels], "tick", "end", right=-3, down=-3),
+        *_levels(levels, x2, y2, right),
         Dots([p.known for p in held], [p.lost for p in held], tips=[_said(p) for p in held]),
-        Texts([p.known for p in held], [p.lost for p in held], [shown(p.name, 18) for p in held], down=-9.0),
+        Texts([p.known for p in held], [p.lost for p in held], [shown(p.name, 18) for p in held], down=-14.0),
     ]
     words = f"{'; '.join(_said(p) for p in held[:10])}. Along a line skill, what is known less what is lost, is equal."
+    foot = "Slanted lines: skill, known less lost."
     axes = scale(0, right, f"known: discrimination{by}"), scale(0, top, f"lost: miscalibration{by}")
-    return Chart(title, words, *axes, tuple(marks), **SQUARE)
+    return Chart(title, words, *axes, tuple(marks), head=title, foot=foot, **SQUARE)
+
+
+def _levels(levels: Sequence[float], x: Sequence[float], y: Sequence[float], right: float) -> Iterator[Texts]:
+    """The skill of each line at its end: below the top of the frame, or left of its right side."""
+    for side in (False, True):
+        own = [i for i, end in enumerate(x) if (end >= right) == side]
+        place = [x[i] for i in own], [y[i] for i in own], [f"{levels[i]:.10g}" for i in own]
+        if own and side:
+            yield Texts(*place, "tick", "end", right=-3, down=-4)
+        elif own:
+            yield Texts(*place, "tick", "start", right=4, down=12)
 
 
 def _said(p: PartsPoint) -> str:

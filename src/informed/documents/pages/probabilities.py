@@ -52,6 +52,16 @@ TITLES = {
 WORTH = (
     "cost:words threshold value value_low value_high net_benefit net_benefit_low net_benefit_high everyone informedness"
 )
+OF_WORTH = {
+    "threshold": "act from",
+    "value": "saved",
+    "value_low": "low",
+    "value_high": "high",
+    "net_benefit": "net benefit",
+    "net_benefit_low": "low",
+    "net_benefit_high": "high",
+    "everyone": "always",
+}
 GROUPS = "group:label cases:count prevalence log_skill log_low log_high brier_skill low high calibration:p"
 
 
@@ -149,7 +159,7 @@ def _worth(f: Probabilities, precision: int) -> Section:
     if f.worth:
         held = Records.together([x.records() for x in f.worth])
         names = WORTH.replace(":words", "").split()
-        blocks.append(grid_of(held.select(*names), "At a cost", precision=precision))
+        blocks.append(grid_of(held.select(*names), "At a cost", titles=OF_WORTH, precision=precision))
     said = (
         "At the prevalence the share that is saved is informedness, and net benefit is prevalence times informedness."
     )

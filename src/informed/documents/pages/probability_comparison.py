@@ -17,8 +17,9 @@ from informed.documents.paging import page_of
 from informed.results import Records
 
 PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
-TITLES = {"log_low": "low", "log_high": "high", **PARTS, "pvalue": "calibration p"}
+TITLES = {"log_low": "low", "log_high": "high", **PARTS, "pvalue": "p"}
 MOST = 30
+BY_BRIER = "Known and lost, by the Brier score"
 
 
 @page_of(ProbabilityComparison)
@@ -35,8 +36,8 @@ def _systems(c: ProbabilityComparison, precision: int) -> Section:
     points = [PartsPoint(str(x["system"]), x["known"], x["lost"]) for x in c.records().dicts()[:MOST]]
     blocks: list[Block] = [
         drawing(title, forest(shown, title, across=c.measure.replace("_", " ")) if shown else None),
-        drawing("Known and lost, by the Brier score", lambda: parts_plane(points, "Known and lost")),
-        glimpse(grid_of(c.records(), "Systems", titles=TITLES, precision=precision)),
+        drawing(BY_BRIER, lambda: parts_plane(points, BY_BRIER)),
+        glimpse(grid_of(c.records(), "Systems; p is that of right numbers", titles=TITLES, precision=precision)),
         Words(
             "Known and lost are shares of what there is to know, by the Brier score; skill is their difference.", "note"
         ),
