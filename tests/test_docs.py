@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
+import tomllib
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -348,6 +350,38 @@ def test_every_page_is_in_the_menu(check: Any) -> None:
     reached = {(page.parent / target).resolve() for page in DOCS.rglob("README.md") for target in check.links(page)}
     lost = {p.resolve() for p in DOCS.rglob("*.md")} - reached - {(DOCS / "README.md").resolve()}
     assert not lost
+
+
+def test_the_site_needs_nothing_that_make_docs_does_not_install() -> None:
+    """The environment of the tests has more, and would hide what is missing in a fresh clone."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    asked = project["project"]["dependencies"] + project["dependency-groups"]["docs"]
+    installed = {re.split(r"[^\w.-]", name)[0] for name in asked} | {"informed", "docutils"}  # Sphinx brings docutils
+
+    recipe = re.search(r"^docs:.*\n(?:\t.*\n)+", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert recipe is not None
+    scripts, needed = [*re.findall(r"docs/(\w+)\.py", recipe[0]), "conf"], set[str]()
+    for name in scripts:  # grows by what they import of each other
+        beside, others = _imported(DOCS / f"{name}.py")
+        scripts += [other for other in beside if other not in scripts]
+        needed |= others
+    assert "check_browser" in scripts
+    assert needed - installed == {"PIL"}  # only what photographs pages for the gallery
+
+    entries = (DOCS / "gallery_entries.py").read_text("utf-8")
+    assert ("backports.zstd" in installed) == (".eval" in entries), "Inspect's logs are compressed with zstd"
+
+
+def _imported(path: Path) -> tuple[set[str], set[str]]:
+    """Scripts beside a script that it imports, and packages that Python does not bring."""
+    roots = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            roots |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            roots.add(node.module.partition(".")[0])
+    beside = {root for root in roots if (path.parent / f"{root}.py").exists()}
+    return beside, roots - beside - set(sys.stdlib_module_names)
 
 
 def test_what_is_not_trusted_is_tried_by_tests_that_are_there() -> None:
