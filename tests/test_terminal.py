@@ -22,6 +22,8 @@ import command_line
 import informed
 from command_line import PACKAGES, ROOT, ok, refused, run, surroundings
 from informed import InformedError, Table
+from informed.documents.blocks import Grid, GridColumn
+from informed.documents.document import Document
 from informed.documents.screen import LINES
 from informed.evidence.table_text import width
 
@@ -456,3 +458,18 @@ NO_NUMBERS: list[tuple[Any, tuple[Any, ...], dict[str, Any]]] = [
 def test_no_number_gets_a_sentence(function: Any, values: tuple[Any, ...], named: dict[str, Any]) -> None:
     with pytest.raises(InformedError, match=r"`|up to 1,000 classes"):
         function(*values, **named)
+
+
+@pytest.mark.parametrize("sums", [0, 2])
+def test_a_long_grid_leaves_room_for_the_next(sums: int) -> None:
+    """With the line that says how many rows are left out, and the sums."""
+    titles = (GridColumn("name", numeric=False), GridColumn("n"))
+    rows = tuple((f"row {i}", str(i)) for i in range(60))
+    first, second = (Grid(name, titles, rows, sums=sums) for name in ("First", "Second"))
+
+    seen = Document("Two", "An answer.", glance=(first, second)).write("text", full=False)
+
+    assert "First:" in seen
+    assert "Second:" in seen
+    assert seen.count("more") >= 2
+    assert len(seen.splitlines()) <= LINES

@@ -66,6 +66,6 @@ def command(
     policy = LabelPolicy(missing=missing, ratings=True)
     gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items() if name in every}
     if policy.missing == "error" and any(n for n, _ in gaps.values()):
-        raise SourceError(f"{file}: {missing_labels(gaps, policy)}")  # rows come in no order
+        raise SourceError(f"{file}: {missing_labels(gaps, policy)}")
     found = [agreement({name: held[name] for name in (*names, *told)}, missing=missing, **how) for names in groups]
     show(report(found[0], **({"versus": found[1]} if versus else {})), form, output)

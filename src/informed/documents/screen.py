@@ -115,7 +115,8 @@ def _least(block: Seen, measured: Measured) -> int:
     """Lines that show something of a block."""
     if isinstance(block, Words):
         return measured.tall(block) + 1
-    return min(measured.tall(measured.narrowed(block)), bool(block.caption) + 1 + LEAST_ROWS) + 1
+    grid = measured.narrowed(block)
+    return min(measured.tall(grid), measured.tall(_shortened(grid, LEAST_ROWS))) + 1
 
 
 def _whole(block: Seen, room: int, measured: Measured) -> bool:
@@ -132,9 +133,13 @@ def _cut(block: Seen, room: int, measured: Measured) -> Seen | None:
     over = measured.tall(grid) - room
     if over <= 0:
         return grid
+    body = len(grid.rows) - grid.sums
+    kept = body - over - 1  # and the line that says how many more there are
+    return None if kept < min(LEAST_ROWS, body) else _shortened(grid, kept)
+
+
+def _shortened(grid: Grid, kept: int) -> Grid:
+    """A grid with its first rows, how many more there are, and its sums."""
     body, sums = grid.rows[: len(grid.rows) - grid.sums], grid.rows[len(grid.rows) - grid.sums :]
-    kept = len(body) - over - 1  # and the line that says how many more there are
-    if kept < min(LEAST_ROWS, len(body)):
-        return None
     more = (f"… {len(body) - kept:,} more", *([""] * (len(grid.columns) - 1)))
     return replace(grid, rows=(*body[:kept], more, *sums))
