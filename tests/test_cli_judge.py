@@ -52,6 +52,22 @@ def test_answers_to_label_next_are_named(column: dict[str, list[str]]) -> None:
     assert held(*words, "--reach", "0.03")["labels_needed"]["more"] == 432
 
 
+def test_answers_without_names_are_rows(column: dict[str, list[str]], tmp_path: Path) -> None:
+    by_id = held(GRADED, *HOW, "--id", "id", "--more", "20", "--seed", "3")["label_next"]
+    by_row = held(GRADED, *HOW, "--more", "20", "--seed", "3")["label_next"]
+    assert [column["id"][i - 1] for i in by_row] == by_id
+    assert f"Drawn: rows {by_row[0]}, {by_row[1]}" in ok("judge", GRADED, *HOW, "--more", "20", "--seed", "3")
+
+    whole = (ROOT / GRADED).read_text(encoding="utf-8")
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_text(whole, encoding="utf-8")
+    for words in ([GRADED, "--where", "grade=3"], [str(tmp_path / "*.csv")]):
+        told = refused("judge", *words, *HOW, "--more", "20")
+        assert "Only the rows of one whole file have numbers" in told
+        assert told.endswith("say which column names its rows: --id.\n")
+    assert "--more how many" in refused("judge", GRADED, *HOW, "--seed", "3")
+
+
 def test_panels_and_grades(column: dict[str, list[str]]) -> None:
     judges = [x for name in ("judge", "judge_2", "judge_3") for x in ("--verdict", name)]
     panel = held(GRADED, *judges, "--gold", "human", "--positive", "good")

@@ -14,6 +14,7 @@ OF_COLUMNS = ("ident", "more", "seed")  # what names the answers to label next
 def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The rate of a file in which some cases have a gold label, and what its page is told."""
     from informed import judge
+    from informed.documents.pages.judged_batch import ROWS
     from informed.sources.columns import columns
     from informed.systems.judge_columns import named
 
@@ -30,12 +31,15 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
             raise SourceError(f"--{name.replace('_', '-')} does not go with --verdict and --gold.")
     opening = {name: how[name] for name in OPENING if name in how}
     gold, ident, unit = options["gold"], options["ident"], how.get("unit")
-    if options["more"] is not None and not ident:
-        raise SourceError("--more draws answers to label next, by their names: say with --id which column has these.")
+    asked = ident is not None or options["more"] is not None
+    if options["seed"] is not None and not asked:
+        raise SourceError("--seed draws the answers to label next: say with --more how many.")
     wanted = [x for x in (*options["verdict"], gold) if x]
     if len(set(wanted)) < len(wanted):
         raise SourceError("Every --verdict and --gold is another column.")
-    held = columns(file, list(dict.fromkeys([*wanted, *(x for x in (unit, ident) if x)])), **opening)
+    numbered = asked and ident is None
+    every = list(dict.fromkeys([*wanted, *(x for x in (unit, ident) if x)]))
+    held = columns(file, every, numbered=numbered, **opening)
 
     verdict: Any = {name: held[name] for name in options["verdict"]}
     given: dict[str, Any] = {"verdict": verdict if len(verdict) > 1 else held[options["verdict"][0]]}
@@ -47,7 +51,7 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
         given["elsewhere"] = _elsewhere(options, how)
     found = judge(**given, target=options["target"], level=options["level"])
     told = {"reach": options["reach"], "more": options["more"], "rng": options["seed"]}
-    told["ids"] = held[ident] if ident else None
+    told["ids"] = held[ident] if ident else ROWS if numbered else None
     return found, {name: x for name, x in told.items() if x is not None}
 
 

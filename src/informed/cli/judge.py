@@ -21,8 +21,8 @@ from informed.cli._options import LEVEL, Amount, Source, choice, column, output_
     type=Source(),
     help="More labels of the same judge on other cases, in the same columns.",
 )
-@click.option("--id", "ident", metavar="COL", help="Column of names by which to list the answers to label next.")
-@click.option("--more", type=click.IntRange(1), help="With --id: how many answers can be labelled next.")
+@click.option("--id", "ident", metavar="COL", help="Column of names of answers to label next; else, rows.")
+@click.option("--more", type=click.IntRange(1), help="List so many answers to label next.")
 @click.option("--seed", type=click.IntRange(0), help="Of the draw of answers to label next.")
 @click.option("--design", metavar="NAME", help="Where the labels of a table are from: same-batch, elsewhere, both.")
 @click.option(

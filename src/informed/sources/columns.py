@@ -14,19 +14,32 @@ from informed.sources.sql import SqlEngine
 
 
 def rows(
-    source: object, names: Sequence[str], *, join: Any = None, on: Any = None, answers: Sequence[str] = (), **how: Any
+    source: object,
+    names: Sequence[str],
+    *,
+    join: Any = None,
+    on: Any = None,
+    answers: Sequence[str] = (),
+    numbered: bool = False,
+    **how: Any,
 ) -> list[Row]:
     """The named columns of every row, in the order of a file; a missing field is None.
 
     Of several sources, the name of the source comes first. With `join` the columns `answers` are those of the files
     that are joined. Labels of text files are text as written, unless ``types="native"`` asks for numbers where all
-    are numbers; this and all else that says how to open a source are the options of `Opening`.
+    are numbers; this and all else that says how to open a source are the options of `Opening`. With `numbered` the
+    places of the rows must be those of the file, and a source whose rows have no places is refused.
     """
     with ExitStack() as cleanup:
         opening = Opening(cleanup=cleanup, **how)
         found = engine(source, opening) if join is None else joined(source, join, on, answers, opening)
         keys = [THE_FILE, *names] if isinstance(found, Many) else names
         found.check(keys)
+        if numbered and not found.ordered:
+            raise SourceError(
+                f"Only the rows of one whole file have numbers, and not those of {found.shown}; say which column names "
+                "its rows: `id=`."
+            )
         listed = found.listed(keys)
     if not listed:
         raise SourceError(f"{found.shown} has no rows of data; at least one is needed.")

@@ -53,6 +53,7 @@ class Engine(ABC):
 
     shown: str  # how messages name it: never with credentials
     most_exact: float = inf  # numbers from here on may have lost digits
+    ordered: bool = False  # whether `listed` gives the rows of one file or frame as they stand
     joins: bool = False  # whether a row may lack its answer: `ROW_THERE` is then a key
 
     @abstractmethod

@@ -64,6 +64,10 @@ class FileEngine(SqlEngine):
         self._scans: dict[Names, list[Scan]] = {}
         self._cells: Names | None = None  # which the table `unit_cells` is of
 
+    @property
+    def ordered(self) -> bool:  # type: ignore[override]  # as its files are
+        return len(self.files.names) == 1 and not self.how.conditions
+
     def names(self) -> Names:
         if self.files.kind == "json":
             return [name for name, _ in self._described("read_json(?)")]

@@ -21,6 +21,7 @@ class SheetEngine(Engine):
 
     def __init__(self, files: Files, sheet: str | None = None, asked: Sequence[Condition] = ()) -> None:
         self.shown = files.shown
+        self.ordered = len(files.names) == 1 and not asked
         self.rows: list[Row] = []
         self.columns: list[Name] = []
         for name in files.names:

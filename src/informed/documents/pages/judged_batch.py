@@ -15,6 +15,7 @@ from informed.results import Records
 from informed.systems.judge_batch import MORE, REACH, JudgedBatch
 
 MOST_IDS = 200  # that a page names
+ROWS = "rows"  # answers are named by the numbers of their rows
 OWN = {"informedness": "informedness (B)", "markedness": "markedness (M)"}
 
 
@@ -31,8 +32,8 @@ def judged_batch_page(
     """The true rate, what the judge was worth, and which answers to label next.
 
     `reach` is how far the interval should reach each way; unless told, ±0.02 is meant where it can be had. `more` is
-    how many answers can be labelled next; `ids` are what the answers are called, in the order of the columns, and `rng`
-    draws them."""
+    how many answers can be labelled next; `ids` are what the answers are called, in the order of the columns, or "rows"
+    for the numbers of their rows from 1; `rng` draws them."""
     sections = [_rates(found, f"{key}rates"), _worth(found, f"{key}worth"), _verdicts(found, f"{key}verdicts")]
     if found.drift is not None:
         sections.append(Section(f"{key}drift", "Has the judge drifted?", (Words(f"{found.drift.sentence()}."),)))
@@ -55,9 +56,10 @@ def judged_batch_page(
         if ids is None:
             steps.insert(0, following.sentence())
         if ids is not None and following.rows is not None:
-            named = [ids[i] for i in following.rows]
-            said.append(Words(_listed(named)))
-            if len(set(ids)) < len(ids):
+            by_row = isinstance(ids, str) and ids == ROWS
+            named = [i + 1 if by_row else ids[i] for i in following.rows]
+            said.append(Words(_listed(named, by_row)))
+            if not by_row and len(set(ids)) < len(ids):
                 twice = f"{count(len(ids) - len(set(ids)))} of {count(len(ids))} ids are repeated, and do not say which"
                 said.append(Words(f"{twice} answer is meant."))
                 steps.append(f"{twice} answer is meant.")
@@ -69,10 +71,11 @@ def judged_batch_page(
     return Document.of(found, title, *sections, answer=found.sentence(), data=data, steps=tuple(steps))
 
 
-def _listed(named: Sequence[Any]) -> str:
+def _listed(named: Sequence[Any], by_row: bool) -> str:
     shown = ", ".join(label(x, 60) for x in named[:MOST_IDS])
     left = len(named) - MOST_IDS
-    return f"Drawn: {shown}" + (f" and {left:,} more, which JSON holds." if left > 0 else ".")
+    more = f" and {left:,} more, which JSON holds" if left > 0 else ""
+    return f"Drawn: rows {shown}{more}; row 1 is the first row of data." if by_row else f"Drawn: {shown}{more}."
 
 
 def _rates(found: JudgedBatch, key: str) -> Section:
