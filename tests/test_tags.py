@@ -371,6 +371,25 @@ def test_correlation_is_the_geometric_mean_of_its_factors() -> None:
     assert found == pytest.approx([-0.25, 0.2, 0.0])
 
 
+def test_labels_without_odds_are_told_of_the_side_and_the_system_that_leave_them_out() -> None:
+    y = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 0]] * 6)
+    a, b = y.copy(), y.copy()
+    a[:, 1], b[:, 0], b[:, 2] = 0, 1, 1
+    t = Tags.from_labels(real=y, predicted={"a": a, "b": b})
+
+    def told(found: Any) -> list[str]:
+        return [str(x) for x in found.notes if x.code == "labels-without-odds"]
+
+    assert told(interval(t.among(["a"]), "markedness")) == ["1 of 3 labels is never predicted and has no weight: 1."]
+    both = [
+        "a: 1 of 3 labels is never predicted and has no weight: 1.",
+        "b: 2 of 3 labels are predicted of every item and have no weight: 0, 2.",
+    ]
+    for measure in ("markedness", "correlation"):
+        assert told(informed.compare.paired(t, measure=measure)) == both
+    assert told(informed.compare.paired(t)) == []
+
+
 # ---------------------------------------------------------------- units, weights, tables
 
 
@@ -398,6 +417,36 @@ def test_weights_are_repeats_in_estimates() -> None:
     for measure in ("subset_accuracy", "hamming_loss", "jaccard_samples", "f1_micro"):
         assert score(heavy, measure) == pytest.approx(score(again, measure))
         assert chance(heavy, measure) == pytest.approx(chance(again, measure))
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_label_of_every_item_has_no_odds_whatever_the_weights_add_up_to(sparse: bool) -> None:
+    from scipy.sparse import csr_array
+
+    for seed in range(20):
+        rng, t = np.random.default_rng(seed), drawn(200 + 11 * seed, 4, seed)
+        y, z = np.array(t.real), np.array(t.codes[0])
+        y[:, 2], z[:, 1] = True, True
+        w = np.where(rng.random(len(t)) < 0.1, 0.0, rng.random(len(t)))
+        real, predicted = (csr_array(x.astype(int)) if sparse else x for x in (y, z))
+        held = Tags.from_labels(real=real, predicted=predicted, weights=w)
+        assert score(held) == pytest.approx(score(held.of_labels([0, 1, 3])))
+        assert score(held, "markedness") == pytest.approx(score(held.of_labels([0, 2, 3]), "markedness"))
+        assert np.isnan(score(held, average="macro"))
+        assert np.isnan(informed.informedness(held.table)).tolist() == [False, False, True, False]
+        cells = np.asarray(held.table.cells)
+        assert (cells >= 0).all()
+        assert (cells[:, 1, 2] == 0).all()
+        assert (cells[1, :, 1] == 0).all()
+
+
+def test_tiny_weights_of_units_are_not_lost() -> None:
+    t, unit, w = drawn(40, 3), np.repeat(np.arange(10), 4), np.arange(1.0, 41)
+    small, large = (
+        interval(Tags.from_labels(real=t.real, predicted=t.codes[0], unit=unit, weights=w * x), average=None)
+        for x in (1e-14, 1.0)
+    )
+    assert np.asarray(small.low) == pytest.approx(np.asarray(large.low))
 
 
 def test_units_of_one_item_change_little() -> None:

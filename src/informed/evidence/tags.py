@@ -31,6 +31,7 @@ from informed.evidence.unit_counting import group_places, word_of
 from informed.evidence.units import Units
 
 ALONE = "predicted"  # what the only system is called that has no name
+ROUNDING = 1e-12  # of the weight of a unit, that a difference of sums may be off
 MOST_ENTRIES = 50_000_000  # units × labels that a table of units is made of
 
 
@@ -174,7 +175,21 @@ class Tags:
 
     @cached_property
     def _counts(self) -> tuple[Array, ...]:
-        return tuple(frozen(counts_of(self.real, z, self.weights)) for z in self.codes)
+        """Sums of weights; those of the same items are the same number, in whatever order they were added up."""
+        found = [counts_of(self.real, z, self.weights) for z in self.codes]
+        if self.weights is None:
+            return tuple(map(frozen, found))
+        items = int(np.count_nonzero(self.weights))
+        whole = [np.where(n == items, self.total, x) for n, x in zip(self._times, found, strict=True)]
+        for (both, real, given), x in zip(self._times, whole, strict=True):
+            x[0] = np.where(both == real, x[1], np.where(both == given, x[2], x[0]))
+        return tuple(map(frozen, whole))
+
+    @cached_property
+    def _times(self) -> tuple[Array, ...]:
+        """The same of items that weigh something, each as one."""
+        counted = None if self.weights is None else (self.weights > 0).astype(np.float64)
+        return tuple(counts_of(self.real, z, counted) for z in self.codes)
 
     @cached_property
     def table(self) -> Table:
@@ -195,8 +210,11 @@ class Tags:
 
     def _cells(self, counts: Array, n: float) -> Array:
         """The four cells of each system and label, ``(predicted, real, systems, labels)``."""
-        both, real, given = counts
-        return np.array([[both, given - both], [real - both, n - real - given + both]])
+        cells = _four(counts, n)
+        if self.weights is None:
+            return cells
+        times = _four(np.stack(self._times, axis=1), float(np.count_nonzero(self.weights)))
+        return np.where(times > 0, np.maximum(cells, 0.0), 0.0)  # what rounding leaves where nothing is
 
     def _units(self) -> Units:
         """What each unit adds to each cell of each label."""
@@ -215,7 +233,7 @@ class Tags:
             both, given = (_full(of_units(m, self.unit, self.weights)) for m in (y, z))
             cells = (both, given - both, real - both, size - real - given + both)
             for i, held in enumerate(cells):
-                own, label = np.nonzero(held > 1e-12)
+                own, label = np.nonzero(held > ROUNDING * size)
                 parts.append((own, np.full(len(own), i), held[own, label], s * labels + label))
         unit, cell, weight, table = (np.concatenate(x) for x in zip(*parts, strict=True))
         shape = (labels,) if len(self.names) == 1 else (len(self.names), labels)
@@ -323,6 +341,11 @@ def _as_long(values: Any, name: Any, n: int) -> tuple[Any, ...]:
     if len(held) != n:
         raise LabelError(f"{text(name)} has {len(held):,} values for {n:,} items; each needs one.")
     return held
+
+
+def _four(counts: Array, n: float) -> Array:
+    both, real, given = counts
+    return np.array([[both, given - both], [real - both, n - real - given + both]])
 
 
 def _full(m: Matrix) -> Array:

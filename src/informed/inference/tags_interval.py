@@ -39,6 +39,11 @@ from informed.results import Note
 ARC = "arc-items"
 DRAWS = 200_000
 NUMBERS = 20_000_000  # normal numbers drawn at most
+REAL = (("never occurs", "never occur"), ("is of every item", "are of every item"))
+PREDICTED = (
+    ("is never predicted", "are never predicted"),
+    ("is predicted of every item", "are predicted of every item"),
+)
 TINY = float(np.finfo(np.float64).tiny)
 
 
@@ -130,19 +135,7 @@ def interval_of_tags(
 
 def notes_of(t: Tags, measure: str = "informedness", average: str = "prevalence") -> tuple[Note, ...]:
     """What a careful reader should know of these tags: labels that have no odds, items left out."""
-    c = label_counts(t, t.names[0])
-    c = c.swapped if measure == "markedness" else c
-    notes = []
-    for which, how in ((c.real == 0, "never occur"), (c.real == c.n, "are of every item")):
-        lost = [t.labels[i] for i in np.flatnonzero(which)]
-        if lost and measure in BETS and average in ("prevalence", "within", "occurring"):
-            verb = (
-                how if len(lost) > 1 else {"never occur": "never occurs", "are of every item": "is of every item"}[how]
-            )
-            verb = verb.replace("occur", "predicted", 1) if measure == "markedness" and "never" in verb else verb
-            has = "have" if len(lost) > 1 else "has"
-            said = f"{len(lost):,} of {plural(len(t.labels), 'label')} {verb} and {has} no weight: {some(lost)}."
-            notes.append(Note(said, code="labels-without-odds"))
+    notes = _without_odds(t, measure) if measure in BETS and average in ("prevalence", "within", "occurring") else []
     if t.dropped:
         notes.append(Note(f"{plural(t.dropped, 'item')} without known tags left out.", code="missing"))
     if t.unsaid:
@@ -157,6 +150,24 @@ def notes_of(t: Tags, measure: str = "informedness", average: str = "prevalence"
             Note(f"There are {plural(units, word)}: they say little about their own spread.", code="few-units")
         )
     return tuple(notes)
+
+
+def _without_odds(t: Tags, measure: str) -> list[Note]:
+    """Labels that nobody can bet on: of markedness, and of correlation too, because of what a system predicts."""
+    each = {name: label_counts(t, name) for name in t.names}
+    whose = plural(len(t.labels), "label")
+    sides = [] if measure == "markedness" else [("", next(iter(each.values())), REAL)]
+    if measure != "informedness":
+        sides += [(f"{name}: " if len(each) > 1 else "", c.swapped, PREDICTED) for name, c in each.items()]
+    notes = []
+    for who, c, verbs in sides:
+        for which, (one, several) in zip((c.real == 0, c.real == c.n), verbs, strict=True):
+            lost = [t.labels[i] for i in np.flatnonzero(which)]
+            if lost:
+                verb = f"{several} and have" if len(lost) > 1 else f"{one} and has"
+                said = f"{who}{len(lost):,} of {whose} {verb} no weight: {some(lost)}."
+                notes.append(Note(said, code="labels-without-odds"))
+    return notes
 
 
 def _of_items(t: Tags, values: Array, level: float, measure: str) -> Interval:
