@@ -21,6 +21,7 @@ class Looked:
     wealth: float = 10.0
     level: float = 0.95
     against: float = 0.0
+    alternative: str = "two-sided"
     current: Any = field(default_factory=lambda: SimpleNamespace(estimate=0.3, low=0.1, high=0.5))
 
 
@@ -63,3 +64,21 @@ def test_what_nobody_knows() -> None:
 
 def test_where_there_is_no_gain_yet_the_limits_tell() -> None:
     assert to_go(parse("wealth >= 20"), Looked(wealth=0.9, against=0.2)) == pytest.approx(300, abs=1)
+
+
+def test_who_bets_below_the_bar_gains_by_failing() -> None:
+    held = SimpleNamespace(estimate=0.3, low=-1.0, high=0.5)
+    less = Looked(against=0.6, alternative="less", current=held)
+    grown = math.ceil(100 * math.log(20) / math.log(10)) - 100
+    assert to_go(parse("fail"), less) == pytest.approx(grown, abs=1)
+    assert to_go(parse("pass"), less) == math.inf
+    poor = Looked(wealth=0.9, against=0.4, alternative="less", current=held)
+    assert to_go(parse("wealth >= 20"), poor) == pytest.approx(300, abs=1)
+    above = Looked(against=0.2, alternative="less", current=held)
+    assert to_go(parse("pass"), above) == pytest.approx(300, abs=1)
+
+
+def test_one_limit_reaches_as_far_on_the_other_side() -> None:
+    held = SimpleNamespace(estimate=0.3, low=0.1, high=1.0)
+    found = to_go(parse("fail"), Looked(against=0.4, alternative="greater", current=held))
+    assert found == pytest.approx(300, abs=1)

@@ -21,6 +21,7 @@ class Looked:
     n: int = 100
     best: float = 1.0
     verdict: str = "undecided"
+    alternative: str = "two-sided"
     futile: bool = False
     interval: Any = field(init=False)
 
@@ -97,8 +98,11 @@ def test_what_was_met_is_said_as_it_was_written() -> None:
         ("within < 0.1", Looked(high=-0.1), Looked(high=-0.09)),
         ("wealth >= 20", Looked(verdict="fail"), Looked()),
         ("p < 0.05", Looked(verdict="fail"), Looked()),
+        ("wealth >= 20", Looked(verdict="pass", alternative="less"), Looked(verdict="fail", alternative="less")),
+        ("p < 0.05", Looked(verdict="pass", alternative="less"), Looked(verdict="fail", alternative="less")),
         ("pass", Looked(verdict="fail"), Looked()),
         ("fail", Looked(verdict="pass"), Looked()),
+        ("pass", Looked(verdict="fail", alternative="less"), Looked(verdict="pass", alternative="less")),
         ("low > 0.2 or n >= 500", Looked(high=0.1), Looked(high=0.3, n=600)),
         ("low > 0.2 or futile", Looked(high=0.1), Looked(high=0.3, futile=True)),
     ],

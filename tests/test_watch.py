@@ -420,6 +420,9 @@ def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
         ({"labels": ["a", "b"], "prevalence": {"a": 1.0, "b": 0.0}}, "each class must be possible"),
         ({"benchmark": {"a": 3, "b": 4}, "prevalence": {"a": 0.5, "b": 0.5}}, "not both"),
         ({"benchmark": {"a": 3, "b": 0}}, "0 items of 'b'"),
+        ({"benchmark": {"a": 3, "b": math.nan}}, "nan items of 'b'"),
+        ({"benchmark": {"a": 3, "b": "4"}}, "4 items of 'b'"),
+        ({"benchmark": ["a", "b", None]}, "no label at position 2"),
         ({"labels": ["a"]}, "two classes at least"),
         ({"level": 95}, "`level` is 95"),
         ({"against": 3}, "between -1 and 1"),
@@ -435,6 +438,37 @@ def test_a_label_never_seen_before_is_refused_and_nothing_is_lost() -> None:
 def test_settings_that_cannot_be_meant(how: dict[str, Any], said: str) -> None:
     with pytest.raises(InformedError, match=said):
         watch(**how)
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"item": ["q1"]}, "`item` has 1 name for 2 items"),
+        ({"item": "ab"}, "`item` is 'ab'; the name of each item"),
+        ({"index": [0, "first"]}, "has the place first"),
+        ({"index": [math.nan, 0]}, "has the place nan"),
+        ({"index": [0, math.inf]}, "has the place inf"),
+    ],
+)
+def test_names_and_places_are_of_every_item(how: dict[str, Any], said: str) -> None:
+    w = watch()
+    with pytest.raises(InformedError, match=said):
+        w.update(real=["a", "b"], predicted=["a", "b"], **how)
+    assert w.n == w.held == 0
+
+
+def test_who_bets_on_less_is_not_refuted_by_winning() -> None:
+    from informed.inference.stop_rules import parse
+
+    cases = two_classes(1, 200, 0.5, 0.75, 0.25)  # informedness of about .4
+    real, said = [x for x, _, _ in cases], [x for _, x, _ in cases]
+    below, above = (watch(bar, alternative="less") for bar in (0.9, 0.05))
+    for w in (below, above):
+        w.update(real=real, predicted=said)
+    assert (below.verdict, above.verdict) == ("fail", "pass")
+    rule = parse("wealth >= 1e300 or p < 1e-300")
+    assert not rule.opposed(below)
+    assert rule.opposed(above)
 
 
 def test_settings_may_not_change_on_resume() -> None:

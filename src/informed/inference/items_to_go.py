@@ -47,6 +47,10 @@ class Going(Protocol):
     def against(self) -> float:
         """The bar."""
 
+    @property
+    def alternative(self) -> str:
+        """Which limits there are, and on which side of the bar the wealth is."""
+
 
 def to_go(rules: Rules, w: Going, *, most: int | None = None) -> float:
     """Items from now on until the first of the rules is met; infinite where none will be, NaN where nobody knows.
@@ -63,25 +67,41 @@ def to_go(rules: Rules, w: Going, *, most: int | None = None) -> float:
 
 def _in_all(clause: Clause, w: Going) -> float:
     """How many items one rule takes in all."""
-    held = w.current
-    estimate, low, high = float(held.estimate), float(held.low), float(held.high)
+    estimate, (below, above) = float(w.current.estimate), _reach(w)
     if clause.what == "n":
         return clause.bar
     if clause.what == "low":
-        return _narrowed(w.n, estimate - low, estimate - clause.bar)
+        return _narrowed(w.n, below, estimate - clause.bar)
     if clause.what == "high":
-        return _narrowed(w.n, high - estimate, clause.bar - estimate)
+        return _narrowed(w.n, above, clause.bar - estimate)
     if clause.what == "width":
-        return _narrowed(w.n, high - low, clause.bar)
+        return _narrowed(w.n, float(w.current.high) - float(w.current.low), clause.bar)
     if clause.what == "within":
-        return _narrowed(w.n, max(high - estimate, estimate - low), clause.bar - abs(estimate))
-    if clause.what == "fail":
-        return _narrowed(w.n, high - estimate, w.against - estimate)
-    if clause.what in ("wealth", "p", "pass"):
-        wanted = {"wealth": clause.bar, "p": 1 / clause.bar if clause.bar else math.inf}
-        found = _grown(w.n, w.wealth, wanted.get(clause.what, 1 / (1 - w.level)))
-        return found if math.isfinite(found) else _narrowed(w.n, estimate - low, estimate - w.against)
+        return _narrowed(w.n, max(above, below), clause.bar - abs(estimate))
+    if clause.what in ("wealth", "p"):
+        return _rich(w, clause.bar if clause.what == "wealth" else 1 / clause.bar if clause.bar else math.inf)
+    if clause.what in ("pass", "fail"):
+        mine = (clause.what == "fail") is (w.alternative == "less")
+        return _rich(w, 1 / (1 - w.level)) if mine else _beyond(w, above=clause.what == "pass")
     return math.nan
+
+
+def _reach(w: Going) -> tuple[float, float]:
+    """How far the limits are below and above the estimate; of one limit both ways as far as that."""
+    below, above = float(w.current.estimate - w.current.low), float(w.current.high - w.current.estimate)
+    return {"greater": (below, below), "less": (above, above)}.get(w.alternative, (below, above))
+
+
+def _rich(w: Going, wanted: float) -> float:
+    """Items until the bettor has so much; where he has gained nothing yet, until his limit has passed the bar."""
+    found = _grown(w.n, w.wealth, wanted)
+    return found if math.isfinite(found) else _beyond(w, above=w.alternative != "less")
+
+
+def _beyond(w: Going, *, above: bool) -> float:
+    """Items until a limit has passed the bar."""
+    apart, (below, over) = float(w.current.estimate) - w.against, _reach(w)
+    return _narrowed(w.n, below, apart) if above else _narrowed(w.n, over, -apart)
 
 
 def _narrowed(n: int, wide: float, wanted: float) -> float:

@@ -65,6 +65,10 @@ class Seen(Protocol):
         """Pass, fail or undecided."""
 
     @property
+    def alternative(self) -> str:
+        """With "less" the bettor bets that it is below the bar, else that it is above."""
+
+    @property
     def futile(self) -> bool:
         """Whether what was expected is out of reach."""
 
@@ -129,9 +133,9 @@ class Clause:
         if self.what == "within":
             low, high = _agreed(w)
             return NOT[self.sign](low, self.bar) or NOT[self.sign](-high, self.bar)
-        if self.what in ("wealth", "p", "pass"):
-            return w.verdict == "fail"
-        return self.what == "fail" and w.verdict == "pass"
+        if self.what in ("wealth", "p"):
+            return w.verdict == ("pass" if w.alternative == "less" else "fail")  # what the bettor bets against
+        return (self.what, w.verdict) in (("pass", "fail"), ("fail", "pass"))
 
     def _seen(self, w: Seen) -> float:
         if self.what not in OF_INTERVAL:

@@ -27,6 +27,7 @@ from informed.evidence.table import Table
 from informed.inference import stop_rules, watch_json, watch_words
 from informed.inference.answers import Interval
 from informed.inference.asymptotic_sequence import least_cases
+from informed.inference.given import is_number
 from informed.inference.watch_cases import Kinds, several
 from informed.inference.watch_looks import FUTILE, Look, Stream
 from informed.inference.watch_settings import Alternative, Settings, settings
@@ -143,7 +144,11 @@ class Watch(Written):
         """Names of items, refused where one was counted already."""
         if item is None:
             return []
+        if several(real) and not several(item):
+            raise InferenceError(f"`item` is {text(item)}; the name of each item is needed.")
         names = [str(x) for x in (item if several(real) else [item])]
+        if several(real) and len(names) != len(real):
+            raise InferenceError(f"`item` has {plural(len(names), 'name')} for {plural(len(real), 'item')}.")
         now: set[str] = set()
         for name in names:
             if name in self._seen or name in now:
@@ -182,7 +187,7 @@ class Watch(Written):
             raise InferenceError(f"`index` has {len(places):,} places for {len(real):,} items.")
         now: set[int] = set()
         for place in places:
-            if isinstance(place, bool) or int(place) != place or place < 0:
+            if not is_number(place) or not 0 <= place < math.inf or int(place) != place:
                 raise InferenceError(f"`index` has the place {place}; places are whole numbers from 0.")
             if place < self._next or place in self._held or place in now:
                 raise InferenceError(
@@ -219,6 +224,11 @@ class Watch(Written):
     def against(self) -> float:
         """The bar."""
         return self.settings.against
+
+    @property
+    def alternative(self) -> Alternative:
+        """Which limits there are: both, or one; with "less" the bettor bets that it is below the bar."""
+        return self.settings.alternative
 
     @property
     def labels(self) -> Labels:
@@ -481,6 +491,10 @@ class _Seen:
     @property
     def verdict(self) -> str:
         return self.watch._verdict(self.look)
+
+    @property
+    def alternative(self) -> str:
+        return self.watch.alternative
 
     @property
     def futile(self) -> bool:

@@ -14,9 +14,10 @@ import numpy as np
 from informed.errors import InferenceError, one_of
 from informed.evidence.checks import distribution
 from informed.evidence.label_policy import given_labels
-from informed.evidence.labels import canonical, guess_positive, some, text
+from informed.evidence.labels import canonical, guess_positive, is_missing, some, text
 from informed.inference import stop_rules
 from informed.inference.betting_plan import Bettor, Game, by_class, of_rights, planned, pooled, unplanned
+from informed.inference.given import is_number
 from informed.measures import MeasureLike, find
 
 Alternative = Literal["two-sided", "greater", "less"]
@@ -218,6 +219,8 @@ def _benchmark(
         counts = [held[label] for label in labels]
     else:
         listed = list(given)
+        if gone := [i for i, x in enumerate(listed) if is_missing(x)]:
+            raise InferenceError(f"`benchmark` has no label at position {gone[0]}; every item needs one.")
         numbers = all(isinstance(x, int | float | np.number) and not isinstance(x, bool | np.bool_) for x in listed)
         if labels is not None and len(listed) == len(labels) and numbers:
             counts = listed
@@ -226,11 +229,9 @@ def _benchmark(
             order = tuple(sorted(seen, key=str)) if labels is None else labels
             labels = _agreed(order, tuple(seen), "benchmark")
             counts = [seen[label] for label in labels]
-    if any(n != int(n) or n < 1 for n in counts):
-        wrong = next((x, n) for x, n in zip(labels, counts, strict=True) if n != int(n) or n < 1)
-        raise InferenceError(
-            f"The benchmark has {wrong[1]:g} items of {text(wrong[0])}; each class needs one at least."
-        )
+    for label, n in zip(labels, counts, strict=True):
+        if not is_number(n) or not 1 <= n < math.inf or n != int(n):
+            raise InferenceError(f"The benchmark has {n} items of {text(label)}; each class needs one at least.")
     return labels, tuple(int(n) for n in counts)
 
 
