@@ -440,3 +440,11 @@ def test_a_table_with_units_wants_columns() -> None:
     t = Table.from_labels(real=["a", "b"] * 9, predicted=["a", "b", "b"] * 6, unit=list(range(9)) * 2)
     with pytest.raises(InformedError, match="has units, which counts of the batch do not tell"):
         judge(t, [20, 20], design="same batch")
+
+
+def test_labels_that_are_worth_fewer_plain_ones_are_not_said_to_be_saved() -> None:
+    verdict, gold = [1] * 1000 + [0] * 1000, [1, 1, 1, 1, 0] * 20 + [None] * 900 + [0] * 9 + [1] + [None] * 990
+    found = informed.judge(verdict=verdict, gold=gold)
+    assert found.n_eff < found.labelled
+    (note,) = (str(x) for x in found.notes if x.code == "saving")
+    assert note == "Of labels spread as the cases are, the judge saves 44 %; these 110 are worth 73 plain ones."

@@ -279,5 +279,10 @@ def test_as_many_labels_as_are_needed_make_the_interval_so_short() -> None:
     more = [judged(**drawn(seed, labelled=needed.needed)) for seed in range(2, 12)]
     assert np.mean([x.high - x.low for x in more]) == pytest.approx(0.06, rel=0.04)
     assert d.labels_needed(0.001).needed is None
+    apart = drawn(labelled=600)
+    apart["gold"]["a"][:300] = apart["gold"]["b"][500:] = np.nan  # 200 items have both
+    one = judged(**apart)
+    assert (one.labelled, one.pairs, one.to_dict()["pairs"]) == ((300, 500), 200, 200)
+    assert one.labels_needed((one.high - one.low) / 2).needed == pytest.approx(200, abs=1)
     with pytest.raises(InformedError, match="different items"):
         judged(**drawn(), paired=False).labels_needed()

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields
-from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, get_args
 
@@ -144,12 +143,13 @@ class Records:
 
     @classmethod
     def picked(cls, held: Result, names: str) -> Records:
-        """Attributes of a result as columns: "bias won:signed=rows" has a kind and a name for the second."""
+        """Attributes of a result as columns: "bias won:signed=rows" has a kind and a name for the second, and
+        "a=names.0" is the first of several."""
         found: dict[str, tuple[Kind, Any]] = {}
         for asked in names.split():
             column, _, where = asked.partition("=")
             name, _, kind = column.partition(":")
-            x = attrgetter(where or name)(held)
+            x = _at(held, where or name)
             found[name] = (cast("Kind", kind) if kind else _kind(held, name, x), x)
         return cls.beside(found)
 
@@ -230,11 +230,18 @@ def _many(values: Any) -> list[Any] | None:
 def picked(held: object, names: str) -> dict[str, Any]:
     """Attributes by their names, or by others: "counts=table.counts" is the table's counts.
 
-    >>> picked(Note("said", code="x"), "code words=text")
-    {'code': 'x', 'words': 'said'}
+    >>> picked(Note("said", code="x"), "code words=text first=text.0")
+    {'code': 'x', 'words': 'said', 'first': 's'}
     """
     asked = (name.partition("=") for name in names.split())
-    return {name: attrgetter(where or name)(held) for name, _, where in asked}
+    return {name: _at(held, where or name) for name, _, where in asked}
+
+
+def _at(held: Any, where: str) -> Any:
+    """An attribute, one of its own, or one of several by its place."""
+    for name in where.split("."):
+        held = held[int(name)] if name.isdigit() else getattr(held, name)
+    return held
 
 
 def plain_dict(held: Mapping[Any, Any]) -> dict[str, Any]:

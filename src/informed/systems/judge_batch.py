@@ -19,13 +19,12 @@ from informed.inference.proportions import mid_p
 from informed.results import Note, Records, picked, plain_dict, warning
 from informed.systems.judge_both import Drift
 from informed.systems.judge_planning import GoldNeeded, NextLabels, allocated, checked_more, drawn, gold_needed
-from informed.systems.judge_result import Judged
+from informed.systems.judge_result import Judged, saved_note
 from informed.systems.judge_strata import carried, shares_of, worth
 from informed.systems.judged_batch import Batch
 from informed.systems.row_units import BY_CHANCE, stretched
 
 FEW = 5  # labels of a verdict below which it is said
-LITTLE = 0.05  # a share of labels that is hardly worth a judge
 REACH = 0.02  # how far limits are wanted to reach, unless told
 MORE = 50  # labels that are asked for next, unless told
 PILOT = 50  # labels below which the next are drawn in the verdicts' shares, as their rates are hardly known
@@ -305,7 +304,7 @@ def _itself(b: Batch, level: float) -> tuple[dict[str, Interval], list[Note]]:
 
 
 def _notes(b: Batch, saving: Any, n_eff: Any, alone: Any) -> list[Note]:
-    notes = [RANDOM, *b.notes, _saved(int(b.labelled.sum()), saving, n_eff)]
+    notes = [RANDOM, *b.notes, saved_note(int(b.labelled.sum()), saving, n_eff)]
     share = b.labelled / np.fmax(b.cases, 1)
     names = [text(named(x)) if isinstance(x, str) else str(named(x)) for x in b.verdicts]
     if b.by_chance < BY_CHANCE:
@@ -322,16 +321,3 @@ def _notes(b: Batch, saving: Any, n_eff: Any, alone: Any) -> list[Note]:
         said = f"{plural(int(b.rows.unit.max()) + 1, b.unit)}; errors are measured between them."
         notes.append(Note(said, code="units"))
     return notes
-
-
-def _saved(n: int, saving: Any, n_eff: Any) -> Note:
-    """What the judge is worth."""
-    share, best = float(np.max(saving)), float(np.max(n_eff))
-    if share < LITTLE:
-        said = f"The judge saves almost nothing ({percent(share)} of the labels)"
-        said += "; a better judge, not more verdicts, would help."
-        return Note(said, code="saves-nothing")
-    up = "" if np.ndim(saving) == 0 else "up to "
-    plain_ones = f"these {count(n)} are worth {up}{count(round(best))} plain ones"
-    said = f"The judge saves {up}{percent(share)} of the labels: {plain_ones}."
-    return Note(said, code="saving")

@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any, ClassVar
 
-from informed._numbers import count, percent, plural, probability, signed, span
+from informed._numbers import percent, plural, probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.inference.answers import Ranged
 from informed.results import Note, Records, Result, picked, plain_dict, warning
 from informed.systems.judge_planning import GoldNeeded
+from informed.systems.judge_result import saved_note
 from informed.systems.judged_sorts import FEWEST, JudgedPair
 from informed.systems.row_units import labelled_alike
 
@@ -67,13 +68,14 @@ class JudgedDifference(Result):
     judged_rates: tuple[float, float]
     positive: Hashable
     n: tuple[int, int]  # items of each; the same ones where they are paired
-    labelled: tuple[int, int]
+    labelled: tuple[int, int]  # answers of each with a gold label
     labels_alone: float  # the difference on the labelled items
     labels_alone_low: float  # its interval, as if they were a random part
     labels_alone_high: float
     saving: float  # share of the labels that the judge saves
     n_eff: float  # labels without a judge that would tell as much
     paired: bool = True
+    pairs: int | None = None  # items with the gold labels of both, where they are paired
     level: float = 0.95
     method: str = "stratified"
     adjusted: float | None = None  # the p-value adjusted for several systems
@@ -88,34 +90,26 @@ class JudgedDifference(Result):
         ]
         signed_ones = "estimate low high judged judged_low judged_high labels_alone labels_alone_low labels_alone_high"
         first, *others = (f"{name}:signed" for name in signed_ones.split())
-        wanted = " ".join(["a:label=_a b:label=_b", first, *others[:2], "pvalue:p", *others[2:], *parts])
+        wanted = " ".join(["a:label=names.0 b:label=names.1", first, *others[:2], "pvalue:p", *others[2:], *parts])
         return Records.picked(self, f"{wanted} saving n_eff:count level method:words")
-
-    @property
-    def _a(self) -> Hashable:
-        return self.names[0]
-
-    @property
-    def _b(self) -> Hashable:
-        return self.names[1]
 
     def to_dict(self) -> dict[str, Any]:
         """The difference, the error and the favour of the judge, and what each system has."""
         held = picked(self, "names positive estimate low high pvalue adjusted judged judged_low judged_high")
         held |= {name: picked(getattr(self, name), "estimate low high pvalue") for name in ("error", "favour")}
         more = "rates judged_rates n labelled labels_alone labels_alone_low labels_alone_high"
-        return plain_dict({**held, **picked(self, f"{more} saving n_eff paired level method notes")})
+        return plain_dict({**held, **picked(self, f"{more} saving n_eff paired pairs level method notes")})
 
     def labels_needed(self, reach: float = REACH) -> GoldNeeded:
         """Items labelled at random, both answers, with which the interval of the difference reaches this far each way.
 
         It is read off the present interval, of which the part that labels make shrinks with their number.
         """
-        if not self.paired:
+        if not self.paired or self.pairs is None:
             raise InferenceError("Systems on different items have labels each; `judge` tells how many each rate takes.")
         if not reach > 0:
             raise InferenceError(f"`reach` is {reach}; it must be above 0, such as 0.02.")
-        n, items = min(self.labelled), max(self.n)
+        n, items = self.pairs, max(self.n)
         left, kept = (1 - self.saving) / n, self.saving / items
         room = (2 * reach / (self.high - self.low)) ** 2 * (left + kept) - kept
         if room <= 0 or (1 - self.saving) / room > items:
@@ -181,14 +175,3 @@ def _shares(p: JudgedPair) -> str:
     """How many of each judged outcome are labelled."""
     kinds = (("wins", p.judged > 0), ("losses", p.judged < 0), ("evens", p.judged == 0))
     return ", ".join(f"{percent(float(p.known[on].mean()))} of judged {name}" for name, on in kinds if on.any())
-
-
-def saved_note(n: int, saving: float, n_eff: float) -> Note:
-    """What the judge is worth."""
-    if saving < 0.05:
-        said = (
-            f"The judge saves almost none of the labels ({percent(saving)}): a better judge, not more verdicts, helps."
-        )
-        return Note(said, code="saves-nothing")
-    said = f"The judge saves {percent(saving)} of the labels: these {count(n)} do the work of {count(round(n_eff))}."
-    return Note(said, code="saving")

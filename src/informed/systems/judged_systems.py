@@ -12,8 +12,9 @@ from informed.errors import InferenceError
 from informed.evidence.labels import Label, some, text
 from informed.inference.given import checked_level
 from informed.results import Note, Records, Result, plain_dict
+from informed.systems.judge_result import saved_note
 from informed.systems.judged_columns import GradedSystems, graded_systems, matched, paired_rows
-from informed.systems.judged_difference import LARGE, RANDOM, JudgedDifference, JudgeError, pair_notes, saved_note
+from informed.systems.judged_difference import LARGE, RANDOM, JudgedDifference, JudgeError, pair_notes
 from informed.systems.judged_favour import paired_favour
 from informed.systems.judged_rates import unpaired_difference
 from informed.systems.judged_sorts import paired_difference
@@ -136,13 +137,13 @@ def _pair(held: GradedSystems, names: tuple[Hashable, Hashable], level: float, p
         first, second, left = matched(a, b, names)
         together = len(first.said) > 0
         a, b, notes = (first, second, [*notes, *left]) if together else (a, b, notes)
-    rates = a.rate(), b.rate()
+    rates, pairs = (a.rate(), b.rate()), None
     if together:
         both = paired_rows(a, b)
         found = paired_difference(both, level)
         found["favour"] = paired_favour(both, level)
         notes += pair_notes(both, found, int((a.known ^ b.known).sum()))
-        groups = both.rows
+        groups, pairs = both.rows, int(both.known.sum())
     else:
         found = unpaired_difference(*rates, level)
         n = int(a.known.sum() + b.known.sum())
@@ -161,6 +162,7 @@ def _pair(held: GradedSystems, names: tuple[Hashable, Hashable], level: float, p
         n=(len(rates[0].said), len(rates[1].said)),
         labelled=(int(rates[0].known.sum()), int(rates[1].known.sum())),
         paired=together,
+        pairs=pairs,
         notes=(*notes, LARGE),
         error=error,
         favour=favour,

@@ -42,23 +42,8 @@ class VerifiedDifference(Ranged):
     def records(self) -> Records:
         """One row."""
         limits = "estimate:signed low:signed high:signed standard_error pvalue:p level"
-        return Records.picked(self, f"a:label=_a b:label=_b measure:words a_value=_x b_value=_y {limits}")
-
-    @property
-    def _a(self) -> Hashable:
-        return self.names[0]
-
-    @property
-    def _b(self) -> Hashable:
-        return self.names[1]
-
-    @property
-    def _x(self) -> float:
-        return self.values[0]
-
-    @property
-    def _y(self) -> float:
-        return self.values[1]
+        names = "a:label=names.0 b:label=names.1 measure:words a_value=values.0 b_value=values.1"
+        return Records.picked(self, f"{names} {limits}")
 
     def to_dict(self) -> dict[str, Any]:
         """All of it."""
