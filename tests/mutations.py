@@ -69,7 +69,7 @@ MISTAKES = [
     ),
     Mistake(
         "results are counted as they come, not as they were scheduled",
-        "inference/watch.py",
+        "inference/watch_counting.py",
         "while self._next in self._held:\n",
         "while self._held:\n            self._next = min(self._held)\n",
         ("test_watch.py::test_results_wait_for_those_scheduled_before",),

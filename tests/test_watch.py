@@ -630,6 +630,17 @@ def test_approximate_limits_are_shown_when_there_are_enough_cases() -> None:
     assert "approximate" in {note.code for note in w.notes}
 
 
+def test_an_approximate_sequence_has_no_money_at_any_look() -> None:
+    w = watch(measure="accuracy_of_all", labels=["a", "b"])
+    approximate = watch(measure="markedness", labels=["a", "b"])
+    for one in (w, approximate):
+        one.update(real=["a", "b"] * 40, predicted=["a", "b", "b", "b"] * 20)
+    held = approximate.path
+    assert all(math.isnan(x) for name in ("wealth", "best", "log_wealth", "log_best", "below") for x in held[name])
+    assert math.isnan(approximate.best)
+    assert w.path["best"][-1] == w.best > 1
+
+
 def test_the_approximate_difference_of_two_systems_knows_that_items_are_the_same() -> None:
     rng = np.random.default_rng(5)
     real = rng.integers(0, 2, 1500)

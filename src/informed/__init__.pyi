@@ -59,8 +59,8 @@ from informed.inference.power import power as power
 from informed.inference.power import sample_size as sample_size
 from informed.inference.tests import test as test
 from informed.inference.watch import Watch as Watch
-from informed.inference.watch import Watched as Watched
 from informed.inference.watch import watch as watch
+from informed.inference.watch_result import Watched as Watched
 from informed.measures import ALIASES as ALIASES
 from informed.measures import Facts as Facts
 from informed.measures import MEASURES as MEASURES

@@ -18,7 +18,8 @@ from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.intervals import interval
-from informed.inference.watch import Watch, Watched
+from informed.inference.watch import Watch
+from informed.inference.watch_result import Watched
 from informed.measures import MeasureLike, find, why
 from informed.measures.headline import Count, headline
 from informed.measures.tag_scores import BETS, why_undefined

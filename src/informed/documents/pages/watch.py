@@ -15,7 +15,7 @@ from informed.documents.charts.watching import closing, money
 from informed.documents.document import Document
 from informed.documents.paging import charts_of, page_of
 from informed.inference.stop_rules import parse
-from informed.inference.watch import Watched
+from informed.inference.watch_result import Watched
 from informed.inference.watch_words import amount, name_of
 
 MOST_LOOKS = 12  # in a grid that is read at a glance
