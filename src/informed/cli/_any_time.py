@@ -62,7 +62,7 @@ def said_at_any_time(
     asked = dict.fromkeys((*ASKED, "against", "prevalence", "benchmark", "expect", "scorer", "filter", "metric"))
     asked |= {name: how[name] for name in ASKED if name in how} | chosen_of(which)
     asked |= {"abstain": tuple(how.get("abstain") or ()), "missing": how.get("missing") or "abstain"}
-    asked |= {"alternative": "two-sided", "disagree": 0.25, "level": options["level"]}
+    asked |= {"alternative": "two-sided", "disagree": None, "level": options["level"]}
     asked["measure"] = "accuracy" if marks else "informedness"
     if len(files) != 1 and not two:
         raise SourceError(f"--any-time reads one file; here are {len(files)}.")

@@ -49,6 +49,8 @@ def judged_file(file: str, options: dict[str, Any], how: dict[str, Any]) -> tupl
     given |= {name: how[name] for name in LABELLING if name in how}
     if options["elsewhere"]:
         given["elsewhere"] = _elsewhere(options, how)
+    if options["design"] is not None:
+        given["design"] = designed(options["design"])
     found = judge(**given, target=options["target"], level=options["level"])
     told = {"reach": options["reach"], "more": options["more"], "rng": options["seed"]}
     told["ids"] = held[ident] if ident else ROWS if numbered else None

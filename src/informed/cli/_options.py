@@ -292,10 +292,17 @@ def only(taken: Collection[str], said: str) -> None:
 
     asked = click.get_current_context()
     for option in asked.command.params:
-        name = str(option.name)
-        usual = (option.get_default(asked), None, False, ())
-        if isinstance(option, click.Option) and name not in taken and asked.params.get(name) not in usual:
-            raise SourceError(said.format(option.opts[0]))
+        if isinstance(option, click.Option) and option.name not in taken and given(option, asked):
+            typed = option.secondary_opts if asked.params[str(option.name)] is False else option.opts
+            raise SourceError(said.format(typed[0]))
+
+
+def given(option: click.Option, asked: click.Context) -> bool:
+    """Whether an option was typed and says something else than without it: a 0 and --marks do."""
+    name = str(option.name)
+    value = asked.params.get(name)
+    typed = asked.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    return typed and value is not None and value != option.get_default(asked)
 
 
 SCORING = ("scorer", "filter", "metric")  # of several scorings in a log, the one that is meant

@@ -85,6 +85,7 @@ OF_MARKS = (
     "count",
     "any_time",
 )
+OF_TABLES = ("positive", "missing")  # what a log may be told, and marks do not know
 WRITTEN = ("form", "output", "annotate")
 
 
@@ -94,7 +95,9 @@ def show_marks(marks: Marks, options: dict[str, Any], **about: Any) -> None:
     from informed.summary.marks_report import check_marks, report_marks
 
     why = about["why"].replace("{", "{{").replace("}", "}}")
-    only((*OF_MARKS, *WRITTEN, *SOURCE, *PICKED), f"{{}} is for a table. {why}")
+    silent = click.get_current_context().params["missing"] == "abstain"  # which a missing answer is here, too
+    read = [name for name in SOURCE if name not in OF_TABLES or (name == "missing" and silent)]
+    only((*OF_MARKS, *WRITTEN, *read, *PICKED), f"{{}} is for a table. {why}")
     made = report_marks(marks, level=options["level"], count=options["count"], command=typed(), **about)
     more = partial(decide_each, made, options["decide"], options["undecided"])
     made = made.with_gates(

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from informed.cli._options import margins_of, only, together
+from informed.cli._options import check_decide, margins_of, only, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 from informed.errors import SourceError
@@ -26,10 +26,12 @@ TAG_OPTIONS = together(
 )
 WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
-READ = ("real", "predicted", "item", "unit", "weights", "by", "labels", "missing", "threshold", *OPENING)
+COLUMNS = ("real", "predicted", "item", "unit", "weights", "by")
+READ = (*COLUMNS, "labels", "missing", "threshold", "separator", "average", *OPENING)
 OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided")
 GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided")
 OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin", *GATES)
+TOLD = "{} is not for items of several labels."
 
 
 def are_tags(options: dict[str, Any]) -> bool:
@@ -82,7 +84,8 @@ def show_tags(files: tuple[str, ...], options: dict[str, Any]) -> None:
     from informed.summary.tags_report import check_tags, report_tags
     from informed.summary.titles import report_title
 
-    only((*OF_REPORT, *WRITTEN, *READ, "separator", "average", "files"), "{} is not for items of several labels.")
+    only((*OF_REPORT, *READ, *WRITTEN), TOLD)
+    check_decide(options)
     held = _read(files, options)
     if len(held.names) > 1:
         raise SourceError("A report is of one system; `informed compare` takes several columns of predictions.")
@@ -106,8 +109,8 @@ def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
     from informed import compare, leaderboard, report, slices
     from informed.summary.titles import with_data
 
-    told = "{} is not for items of several labels."
-    only((*OF_COMPARE, *WRITTEN, *READ, "separator", "average", "files"), told)
+    only((*OF_COMPARE, *READ, *WRITTEN), TOLD)
+    check_decide(options)
     held = _read(files, options)
     how = {"measure": options["measure"], "average": options["average"] or "prevalence", "level": options["level"]}
     baseline = options["baseline"]

@@ -51,6 +51,14 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
     return Run(source, bettor, rules, state)
 
 
+def check_told(options: dict[str, Any]) -> None:
+    """Refuse what says something of what was not asked for."""
+    if options["patience"] is not None and not options["follow"]:
+        raise SourceError("--patience ends the waiting of --follow; give --follow, too.")
+    if options["disagree"] is not None and (options["expect"] is None or options["other"] is None):
+        raise SourceError("--disagree says what is expected of two systems; give --expect and --other, too.")
+
+
 def systems_page(file: str, systems: Sequence[str], options: dict[str, Any]) -> Document:
     """Many systems at a common look, at the end of what there is."""
     from informed.summary.watched_systems import watched_systems
@@ -156,7 +164,9 @@ def bettor_of(options: dict[str, Any]) -> Watch:
     if labels is None and options["real"] is None and measure == "accuracy":
         labels = ["right", "wrong"]  # what marks of a log are
     shares = options["prevalence"]
-    how = {name: options[name] for name in ("level", "alternative", "expect", "disagree")}
+    how = {name: options[name] for name in ("level", "alternative", "expect")}
+    if options["disagree"] is not None:
+        how["disagree"] = options["disagree"]
     return watch(
         against=against,
         labels=labels,

@@ -282,6 +282,8 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
             f"--margin is for two systems, and there are {len(found.names)}; --fail-unless with "
             "--baseline tests one of them."
         )
+    if options["sampling"] != "multinomial":
+        raise InferenceError(f"--sampling is for two systems, and there are {len(found.names)}.")
     how = {name: options[name] for name in ("measure", "level", "adjust", "baseline", "method", "count")}
     how["method"] = "smoothed" if how["method"] == "auto" else how["method"]
     return report(leaderboard(predictions=found.paired, **how))

@@ -63,9 +63,7 @@ BETS = together(
     click.option(
         "--disagree",
         type=Amount(0, 1, min_open=True),
-        default=0.25,
-        show_default=True,
-        help="With --expect and --other: on how many items one of the two is right.",
+        help="With --expect and --other: on how many items one of the two is right; by default 0.25.",
     ),
     choice("--alternative", "two-sided", "greater", "less", help="Greater: all is spent on the lower limit."),
     LEVEL,
@@ -115,9 +113,10 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     my-eval | informed watch - --real y --predicted p --stop "wealth >= 20 or n >= 500"
     """
     from informed.cli._pages import show
-    from informed.cli._watching import Line, gates_of, run_of, systems_page
+    from informed.cli._watching import Line, check_told, gates_of, run_of, systems_page
 
     check_decide(options)
+    check_told(options)
     several = options["predicted"]
     if len(several) > 1:
         show(systems_page(file, several, options), form, output, annotate=annotate)

@@ -20,6 +20,7 @@ from typing import Any
 from informed.errors import SourceError
 from informed.evidence.labels import some, text
 from informed.sources.logs.bounded_files import LINE, Problem, mapping, parsed, size, written
+from informed.sources.paths import one_character
 
 CHUNK = 4 << 20  # bytes that are read at once
 HEAD = 4096  # bytes by which a file is known again
@@ -164,6 +165,10 @@ class Columns:
     header: list[str] | None = None  # of a CSV, once it was read
     kind: str = ""  # "json" or "csv", once it is known
 
+    def __post_init__(self) -> None:
+        if self.delimiter is not None:
+            self.delimiter = one_character(self.delimiter)
+
     def read(self, *, wait: float = 0.0) -> Rows:
         """The columns of whole records that are there now."""
         lines = self.source.lines(wait=wait)
@@ -207,6 +212,8 @@ class Columns:
                 at += 1
                 continue
             self.kind = "json" if first.startswith("{") else "csv"
+            if self.kind == "json" and self.delimiter is not None:
+                raise SourceError(f"{self.source.said} has JSON lines; `delimiter` stands between the columns of CSV.")
         if self.kind == "csv" and self.header is None and at < len(lines):
             self._set_header(self._text(lines[at], 1))
             at += 1

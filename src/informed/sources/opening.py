@@ -38,6 +38,8 @@ def engine(source: Any, how: Opening) -> Engine:
         files = how.files(source)
         if how.query is not None and files.kind not in DATABASES:
             raise SourceError(f"`query` is for databases; {files.shown} is a file.")
+        if how.table is not None and files.kind not in (*DATABASES, "excel"):
+            raise SourceError(f"`table` is for databases and sheets; {files.shown} is a file of one table.")
         return ENGINES.get(files.kind, scanned)(files, how)
 
     if type(source).__name__ == "DuckDBPyRelation":

@@ -362,10 +362,15 @@ def told_delimiter(name: str, how: Opening) -> str | None:
     """The delimiter that was given, or that the suffix of the file says."""
     if how.delimiter is None:
         return "\t" if Path(name).name.lower().removesuffix(".gz").endswith((".tsv", ".tab")) else None
+    return one_character(how.delimiter)
+
+
+def one_character(delimiter: str) -> str:
+    """A delimiter by itself, which may have been given by its name."""
     named = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
-    found = named.get(how.delimiter.lower(), how.delimiter)
+    found = named.get(delimiter.lower(), delimiter)
     if len(found) != 1 or found in '\r\n"':
-        raise SourceError(f"`delimiter` is {how.delimiter!r}; one character is needed, such as ',' or 'tab'.")
+        raise SourceError(f"`delimiter` is {delimiter!r}; one character is needed, such as ',' or 'tab'.")
     return found
 
 

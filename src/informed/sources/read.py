@@ -321,6 +321,9 @@ def read(
         if predicted is None and score is None:
             raise SourceError("Which column holds the predicted labels? Give `predicted=` (or `score=`).")
 
+        if frequency and weights is None:
+            raise SourceError("`frequency` says that weights are numbers of cases; give `weights`.")
+
         scores = _several(score)
         asked = _with(
             Request,

@@ -68,6 +68,8 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
     _check_lost(lost, kept, asked, engine)
     for i, name in enumerate(names, 1):
         _check_scores((row[i] for row in kept), name, engine)
+    if asked.labels is not None:  # refused where a case has none of them
+        tabulate([(row[0], 0, int(row[times])) for row in kept], LabelPolicy(asked.labels, square=False, typed=True))
     return ScoreColumns(
         real=[canonical(row[0]) for row in kept],
         scores={name: np.array([as_number(row[i]) for row in kept]) for i, name in enumerate(names, 1)},
