@@ -221,7 +221,7 @@ def test_a_leaderboard_says_what_it_left_out() -> None:
         name: {int(i): x for i, x in held.items()} for name, held in (("weak", CHEATS["leaves out"]), ("strong", BASE))
     }
     board = informed.leaderboard(real=real, predictions=said)
-    assert str(board.notes[0]).startswith("120 of 160 items count in both (not run: 40 of 'weak')")
+    assert str(board.notes[0]).startswith("120 of 160 items count in both (not run: 40 of weak)")
     refuses = informed.leaderboard(real=REAL, predictions={"weak": SILENT, "strong": STRONG}, missing="abstain")
     assert refuses.leaders == ("strong",)
     whole = Table.from_labels(real=REAL, predicted=SILENT, missing="abstain")

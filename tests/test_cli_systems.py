@@ -232,7 +232,7 @@ def test_a_file_of_real_labels_beside_files_of_predictions(parts: dict[str, str]
     assert held["measures"]["informedness"]["estimate"] == pytest.approx(-wanted["estimate"])
     assert held["measures"]["informedness"]["pvalue"] == pytest.approx(wanted["pvalue"])
     shy = ok("compare", "--full", parts["truth"], parts["shy"], parts["logistic"], *JOIN)
-    assert "549 of 569 items count in both (not run: 20 of 'shy'); the others are left out." in shy
+    assert "549 of 569 items count in both (not run: 20 of shy); the others are left out." in shy
     empty = write(
         Path(parts["truth"]).parent / "empty.csv",
         ["id", "answer"],

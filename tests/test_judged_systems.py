@@ -56,7 +56,7 @@ def test_a_judge_that_favours_a_system_is_found_and_corrected() -> None:
     assert d.judged_low > 0 > d.low
     assert d.favour.found
     assert d.favour.estimate > 0
-    assert "favours 'a'" in d.favour_sentence()
+    assert "favours a:" in d.favour_sentence()
 
 
 def test_items_are_matched_by_their_names() -> None:

@@ -263,3 +263,45 @@ def test_only_of_two_classes_the_opposite_is_known_as_well() -> None:
     assert said[1].endswith("labels that change places.")
     right = informed.informedness(Table.from_counts(three.counts[[2, 0, 1]]))
     assert abs(right + informed.informedness(three)) > 0.3
+
+
+# ---------------------------------------------------------------------- names of systems
+
+
+def by_every_verb(a: Any, b: Any) -> dict[str, Result]:
+    """Two systems of these names by every verb that compares them."""
+    rng = np.random.default_rng(4)
+    n = 120
+    real = rng.integers(0, 2, n)
+    good, bad = (np.where(rng.random(n) < wrong, 1 - real, real) for wrong in (0.1, 0.35))
+    gold = np.where(rng.random(n) < 0.5, real, -1)
+    people = [None if x < 0 else int(x) for x in gold]
+    rows = rng.integers(0, 2, (n, 3))
+    tags = informed.Tags.from_labels(real=rows, predicted={a: rows, b: np.where(rng.random((n, 3)) < 0.3, 1, rows)})
+    marks = [informed.Marks.from_columns(item=range(n), mark=(x == real).astype(float)) for x in (good, bad)]
+    one, other = (informed.verified(predicted=x, gold=people, positive=1) for x in (good, bad))
+    right = {a: [None if x < 0 else int(x == y) for x, y in zip(gold, good, strict=True)]}
+    right[b] = [None if x < 0 else int(x == y) for x, y in zip(gold, bad, strict=True)]
+    verdict = {a: (good == real).astype(int), b: (bad == real).astype(int)}
+    return {
+        "paired": informed.compare.paired(real=real, a=good, b=bad, names=(a, b)),
+        "tags": informed.compare.paired(tags),
+        "marks": informed.compare(*marks, names=(a, b)),
+        "judged": informed.compare.judged(verdict=verdict, gold=right, positive=1),
+        "verified": one.minus(other, names=(a, b)),
+    }
+
+
+def test_names_of_systems_stand_without_quotes_in_every_comparison() -> None:
+    for kind, found in by_every_verb("new model", "old").items():
+        page = informed.report(found)
+        assert "new model" in page.answer, kind
+        assert "old" in page.answer, kind
+        assert not re.search("['\"](new model|old)['\"]", page.text(full=True)), kind
+
+
+def test_a_name_that_is_a_number_stands_in_quotes() -> None:
+    for kind, found in by_every_verb(3, "4.5").items():
+        answer = informed.report(found).answer
+        assert "'3'" in answer, kind
+        assert "'4.5'" in answer, kind

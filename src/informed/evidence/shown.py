@@ -9,6 +9,7 @@ from informed.evidence.labels import Label, written
 from informed.evidence.table_text import harmless, width
 
 _WORD_ENDS = re.compile(r"[\s/\\:._|-]")
+_NUMERAL = re.compile(r"[-+−]?[\d.,]*\d[\d.,]*%?")
 TAILS = (0.5, 0.7, 0.85)  # shares of a cut label that are its end, tried until labels differ
 
 
@@ -25,6 +26,16 @@ def shown(label: Label, widest: int = 24) -> str:
     ('two lines', '�[31mred', '(blank)', 'a label … and on')
     """
     return shown_all([label], widest)[0]
+
+
+def system_name(name: Label, widest: int = 60) -> str:
+    """A system in a sentence about results: its name as it is, in quotes where it would be read as a number.
+
+    >>> system_name("new model"), system_name("3"), system_name(3), system_name("")
+    ('new model', "'3'", "'3'", '(blank)')
+    """
+    said = shown(name, widest)
+    return f"'{said}'" if _NUMERAL.fullmatch(said) else said
 
 
 def shown_all(labels: Sequence[Label], widest: int = 24) -> list[str]:

@@ -9,6 +9,7 @@ from informed._numbers import percent, plural
 from informed._wording import listed
 from informed.errors import InferenceError
 from informed.evidence.labels import text
+from informed.evidence.shown import system_name
 from informed.inference.evalues import e_bh, e_holm
 from informed.inference.watch import Watch
 from informed.results import Note, Records, Result
@@ -35,7 +36,7 @@ class WatchedSystems(Result):
 
     def sentence(self) -> str:
         """Which systems pass the bar."""
-        found = [text(x["system"]) for x in self.rows if x["found_bh"]]
+        found = [system_name(x["system"]) for x in self.rows if x["found_bh"]]
         told = f"{listed(found, 'and')} {'is' if len(found) == 1 else 'are'}" if found else "none is"
         many, bar = plural(len(self.rows), "system"), f"{self.measure} {self.against:g}"
         share = f"on average at most {percent(1 - self.level)} of those that are named are wrong"

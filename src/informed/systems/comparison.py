@@ -14,6 +14,7 @@ from informed._numbers import pvalue_text
 from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
 from informed.evidence.likeness import said_respelled
+from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.evidence.units import Units
 from informed.inference.given import checked_level
@@ -291,7 +292,7 @@ class Comparison(Result):
 
     def _notes(self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod) -> tuple[Note, ...]:
         notes = [] if method.note is None else [method.note]
-        for name, t, value in zip(self.names, s.tables, s.values, strict=True):
+        for name, t, value in zip(map(system_name, self.names), s.tables, s.values, strict=True):
             undefined = np.isnan(value)
             if undefined.any():
                 reason = f"in {undefined.sum()} of {undefined.size} tables" if undefined.ndim else why(t, s.m)
@@ -337,7 +338,7 @@ class Comparison(Result):
 
     def sentence(self) -> str:
         """Of a stack, what it is; the page of one comparison says more."""
-        first, second = self.names
+        first, second = map(system_name, self.names)
         shape = self.tables[0].shape
         return f"Comparison of {first} and {second}, a stack of the shape {shape}" if shape else ""
 
@@ -356,7 +357,7 @@ def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:
 
 def _on_answers(c: Comparison, joint: Joint) -> Iterator[Note]:
     """What the answers themselves say: abstentions, constant systems, identical ones."""
-    names = c.names
+    names = [system_name(name) for name in c.names]
     if joint.dropped:
         yield Note(f"{joint.dropped:,} items were left out because a label was missing.", code="left-out")
     if joint.respelled:
@@ -425,7 +426,7 @@ def _on_prevalence(c: Comparison) -> Iterator[Note]:
 def _verdict(d: Difference, c: Comparison) -> str:
     if abs(d.estimate) < 5e-4:
         return f"{d.measure} is the same, p = {pvalue_text(d.pvalue)}"
-    better = c.names[0] if d.estimate > 0 else c.names[1]
+    better = system_name(c.names[0] if d.estimate > 0 else c.names[1])
     return f"{d.measure} is higher for {better} by {abs(d.estimate):.3f}, p = {pvalue_text(d.pvalue)}"
 
 

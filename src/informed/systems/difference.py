@@ -10,6 +10,7 @@ import numpy as np
 
 from informed._arrays import Floats, plain
 from informed._numbers import probability, rate, signed, span
+from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.results import Axis, Field, Note, Records, Result, along, nothing_beside_undefined
 from informed.results import Kind as FieldKind
@@ -69,7 +70,7 @@ class Difference(Ranged):
 
     def sentence(self) -> str:
         """Both values, the difference with its interval, and its p-value."""
-        first, second = self.names
+        first, second = map(system_name, self.names)
         if np.ndim(self.estimate):
             return f"{self.measure} of {first} {SCALES[self.scale].sign} {second}: a stack of {np.shape(self.estimate)}"
         if np.isnan(self.estimate):

@@ -11,7 +11,7 @@ import numpy as np
 from informed._arrays import ratio
 from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
-from informed.evidence.shown import shown
+from informed.evidence.shown import system_name
 from informed.measures import MeasureLike
 from informed.measures.headline import called
 from informed.results import Gate
@@ -81,7 +81,7 @@ def not_worse_over_folds(found: Folds, names: tuple[Any, Any], margin: float, *,
 
 def of_system(name: Hashable, gates: Iterable[Gate]) -> tuple[Gate, ...]:
     """The same gates, whose sentences say which system they are of."""
-    said = shown(name, 60)
+    said = system_name(name)
     return tuple(replace(g, sentence=f"{said}: {g.sentence[:1].lower()}{g.sentence[1:]}") for g in gates)
 
 
@@ -97,7 +97,7 @@ def judged(
     by: str = "",
 ) -> Gate:
     """The gate of a one-sided test that the first system is worse than the second by more than the bar, in words."""
-    a, b = (shown(name, 60) for name in names)
+    a, b = (system_name(name) for name in names)
     if shown_to_be:
         passed = p < 1 - level
         said = f"{'it is' if passed else 'it is not'} shown that {a} is worse than {b} by less than"

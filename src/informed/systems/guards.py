@@ -11,9 +11,9 @@ from collections.abc import Hashable, Iterator, Mapping
 import numpy as np
 
 from informed._numbers import percent, plural
-from informed.evidence.labels import text
 from informed.evidence.paired import LEFT_OUT, Paired
 from informed.evidence.paired_epochs import ABSENT
+from informed.evidence.shown import system_name
 from informed.inference.hypothesis import between
 from informed.results import Gate, Note, warning
 
@@ -52,7 +52,7 @@ def guards_of(p: Paired, names: tuple[Hashable, ...], most: Mapping[str, float] 
     held = p.states()
     for name in names:
         held[name]["not-run"] += p.missing
-    return tuple(gate for name in names for gate in guards(held[name], most, text(name)))
+    return tuple(gate for name in names for gate in guards(held[name], most, system_name(name)))
 
 
 def answered_by_all(p: Paired) -> tuple[Paired, Note]:
@@ -69,7 +69,7 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
     held, kept = p.lost(), p.counted.n_items
     parts = []
     for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error", "no answer"), strict=True):
-        seen = [f"{n:,} of {text(name)}" for name, x in held.items() if (n := x[state])]
+        seen = [f"{n:,} of {system_name(name)}" for name, x in held.items() if (n := x[state])]
         if seen:
             more = f" and {len(seen) - 6} more systems" if len(seen) > 6 else ""
             parts.append(f"{how}: {', '.join(seen[:6])}{more}")
@@ -92,7 +92,7 @@ def _asked(p: Paired) -> list[Note]:
     times = times[np.unique(p.item)]
     if (times == times[:, :1]).all():
         return []
-    each = [f"{between(x)} of {text(name)}" for name, x in zip(p.names, times.T, strict=True)]
+    each = [f"{between(x)} of {system_name(name)}" for name, x in zip(p.names, times.T, strict=True)]
     more = f" and of {len(each) - 6} more systems" if len(each) > 6 else ""
     said = f"Each item counts once: {plural(len(times), 'item')}; answers to each: {', '.join(each[:6])}{more}."
     return [Note(said, code="items")]

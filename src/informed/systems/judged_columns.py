@@ -12,6 +12,7 @@ from informed._arrays import Array
 from informed.errors import InferenceError, LabelError
 from informed.evidence.label_policy import Mask
 from informed.evidence.labels import Label, some, text
+from informed.evidence.shown import system_name
 from informed.evidence.unit_counting import group_places
 from informed.evidence.units import Ints, ranges
 from informed.results import Note
@@ -96,7 +97,7 @@ def matched(a: Graded, b: Graded, names: Sequence[Hashable]) -> tuple[Graded, Gr
     rest = [len(np.unique(x)) - len(shared) for x in items]
     if not len(shared) or not any(rest):
         return first, second, []
-    each = ", ".join(f"{n:,} of {text(name)}" for n, name in zip(rest, names, strict=True))
+    each = ", ".join(f"{n:,} of {system_name(name)}" for n, name in zip(rest, names, strict=True))
     return first, second, [Note(f"Items that one system only has were left out: {each}.", code="left-out")]
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from informed._numbers import percent, plural, probability, signed, span
 from informed.errors import InferenceError
-from informed.evidence.labels import text
+from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.results import Note, Records, Result, picked, plain_dict, warning
 from informed.systems.judge_planning import GoldNeeded
@@ -119,7 +119,7 @@ class JudgedDifference(Result):
 
     def sentence(self) -> str:
         """Who is better by how much, and what the judge would have said."""
-        a, b = (text(x) for x in self.names)
+        a, b = (system_name(x) for x in self.names)
         limits = f"{signed(self.estimate)} {span(self.low, self.high)}"
         if self.low <= 0 <= self.high:
             who = f"{a} and {b} are not told apart: their true rates differ by {limits}"
@@ -132,7 +132,7 @@ class JudgedDifference(Result):
 
     def favour_sentence(self) -> str:
         """How far off the judge's difference is, and whether that is because it favours one of them."""
-        f, (a, b) = self.favour, (text(x) for x in self.names)
+        f, (a, b) = self.favour, (system_name(x) for x in self.names)
         off = f"{signed(self.error.estimate)} {span(self.error.low, self.error.high)}"
         limits = f"{signed(f.estimate)} {span(f.low, f.high)}, {probability(f.pvalue)}"
         if f.found:

@@ -10,6 +10,7 @@ from typing import Any
 from informed._numbers import percent, plural, signed, span
 from informed.errors import InferenceError
 from informed.evidence.labels import Label, some, text
+from informed.evidence.shown import system_name
 from informed.inference.given import checked_level
 from informed.results import Note, Records, Result, plain_dict
 from informed.systems.judge_result import saved_note
@@ -61,7 +62,7 @@ class JudgedSystems(Result):
             none = f"None of {plural(len(self.differences), 'difference')} is told from 0"
             return f"{none} at {percent(self.level)} for all{self._favoured()}"
         best = max(told, key=lambda one: abs(one.estimate))
-        a, b = (text(x) for x in best.names)
+        a, b = (system_name(x) for x in best.names)
         several = plural(len(self.differences), "difference")
         return (
             f"{len(told)} of {several} told from 0 at {percent(self.level)} for all; the largest is {a} minus {b}, "
@@ -72,7 +73,7 @@ class JudgedSystems(Result):
         """Whom the judge favours over others."""
         found = [one for one in self.differences if one.favour.found]
         names = dict.fromkeys(one.names[0] if one.favour.estimate > 0 else one.names[1] for one in found)
-        return f"; the judge favours {' and '.join(text(x) for x in names)}" if names else ""
+        return f"; the judge favours {' and '.join(system_name(x) for x in names)}" if names else ""
 
 
 def judged_systems(

@@ -13,6 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.columns import first_rows
 from informed.evidence.marks import Marks, Places
 from informed.evidence.paired_marks import joint_of, shared
+from informed.evidence.shown import system_name
 from informed.evidence.states import RIGHT, STATES, WRONG
 from informed.evidence.table import Table
 from informed.inference.given import checked_level
@@ -180,7 +181,7 @@ def _notes(df: float, lost: Mapping[Any, Mapping[str, int]]) -> tuple[Note, ...]
     for name, held in lost.items():
         if held:
             said = ", ".join(f"{n:,} {state}" for state, n in held.items())
-            notes.append(warning(f"Items that do not count in {name} are left out: {said}.", "left-out"))
+            notes.append(warning(f"Items that do not count in {system_name(name)} are left out: {said}.", "left-out"))
     if df + 1 < FEW:
         said = f"There are {int(df) + 1} items or units: they say little about their own spread."
         notes.append(Note(said, code="few-units"))

@@ -10,7 +10,7 @@ import numpy as np
 
 from informed._numbers import of_many, percent, rate, span
 from informed.errors import InferenceError, one_of
-from informed.evidence.shown import shown
+from informed.evidence.shown import system_name
 from informed.inference.given import checked_level
 from informed.inference.tags_influence import number_of_units
 from informed.measures import MeasureLike, find
@@ -207,7 +207,7 @@ def of_suite(s: Suite, system: str, measure: str) -> Evidence:
     _only_mean(leads, measure)
     i = s.systems.index(system)
     limits = float(s.mean[i]), float(s.low[i]), float(s.high[i])
-    return Evidence(leads, f"{shown(system, 60)}: mean {leads}", *limits, s.level, *_sampled(s))
+    return Evidence(leads, f"{system_name(system)}: mean {leads}", *limits, s.level, *_sampled(s))
 
 
 def _only_mean(leads: str, measure: str) -> None:
@@ -221,5 +221,5 @@ def _sampled(s: Suite) -> tuple[float, str]:
 
 
 def _of_two(names: tuple[Any, Any], measure: str, kind: Kind = "difference") -> str:
-    a, b = (shown(name, 60) for name in names)
+    a, b = (system_name(name) for name in names)
     return f"{measure[:1].upper()}{measure[1:]} of {a} {SCALES[kind].sign} {b}"

@@ -10,7 +10,7 @@ import numpy as np
 
 from informed._numbers import probability, rate, signed, span
 from informed.errors import InferenceError
-from informed.evidence.labels import text
+from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.inference.given import students
 from informed.measures import MeasureLike, find
@@ -51,7 +51,7 @@ class VerifiedDifference(Ranged):
 
     def sentence(self) -> str:
         """Which is better by how much."""
-        a, b = (f"{text(name)} ({rate(x)})" for name, x in zip(self.names, self.values, strict=True))
+        a, b = (f"{system_name(name)} ({rate(x)})" for name, x in zip(self.names, self.values, strict=True))
         limits = f"{signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
         name = self.measure.replace("_", " ").capitalize()
         return f"{name} of {a} minus that of {b} is {limits}"

@@ -15,6 +15,7 @@ from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
 from informed.evidence.joint import Joint
+from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.measures import MeasureLike, find
 from informed.measures.titles import spoken, titled
@@ -87,7 +88,7 @@ def comparison_page(
 
 def verdict(d: Difference, c: Comparison) -> str:
     """Who is better, in one sentence."""
-    a, b = (label(name, 60) for name in c.names)
+    a, b = (system_name(name) for name in c.names)
     if c.paired:
         items = f"on the same {_sample(c.n, c.joint, c.thing)}"
     else:
@@ -199,7 +200,7 @@ def disagreement(shown: Sequence[Difference], c: Comparison) -> str:
     if not apart:
         return ""
     first = known[0]
-    names = [label(name, 40) for name in c.names]
+    names = [system_name(name, 40) for name in c.names]
     told = [f"{spoken(d.measure, c.silent)} {_found(d, names)}" for d in (first, *apart)]
     asked = [f"{spoken(m)} asks {m.facts.asks}" for m in (find(d.measure) for d in (first, *apart)) if m.facts.asks]
     return (

@@ -15,6 +15,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
+from informed.evidence.shown import system_name
 from informed.measures import find
 from informed.systems.board import sign_of
 from informed.systems.folds import Folds
@@ -67,7 +68,7 @@ def _ranked(found: Folds) -> str:
     assert tests is not None
     name = found.names[found.order[0]]
     tied = next((g for g in found.groups if name in g), ())
-    said = f"{label(name, 60)} has the best mean rank"
+    said = f"{system_name(name)} has the best mean rank"
     if tests.iman_davenport.pvalue >= 1 - found.level:
         said = "No order of the systems is supported"
     elif len(tied) > 1:
@@ -87,7 +88,7 @@ def _leading(found: Folds) -> str:
     a, b = found.order[:2]
     pairs = found.pairs
     assert pairs is not None
-    names = label(found.names[a], 60), label(found.names[b], 60)
+    names = system_name(found.names[a]), system_name(found.names[b])
     value = f"{found.called} {signed(pairs.estimate[a, b])} {span(pairs.low[a, b], pairs.high[a, b])}"
     sure = pairs.adjusted[a, b] <= 1 - found.level
     said = f"{names[0]} is ahead of {names[1]}" if sure else f"{names[0]} is not shown to be ahead of {names[1]}"

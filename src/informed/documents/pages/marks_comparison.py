@@ -9,6 +9,7 @@ from informed.documents.blocks import Section, Words, label, rows_of
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps, margins
 from informed.documents.paging import page_of
+from informed.evidence.shown import system_name
 from informed.evidence.states import STATES
 from informed.systems.marks_comparison import MarksDifference
 
@@ -36,7 +37,7 @@ def marks_comparison_page(d: MarksDifference, *, margin: float | None = None, ke
 
 def verdict(d: MarksDifference) -> str:
     """Who scores better, in one sentence."""
-    a, b = (label(name, 60) for name in d.names)
+    a, b = (system_name(name) for name in d.names)
     found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}"
     found += f", on the same {count(float(d.n or 0))} items"
     if not good(d):

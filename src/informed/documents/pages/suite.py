@@ -9,6 +9,7 @@ from informed.documents.blocks import Block, Section, Words, drawing, grid_of, l
 from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.evidence.shown import system_name
 from informed.evidence.states import STATES
 from informed.systems.suite import Suite
 
@@ -42,11 +43,11 @@ def _answer(s: Suite) -> str:
     best = s.order[0]
     value = f"{rate(s.mean[best])} {span(s.low[best], s.high[best])}"
     if len(s.systems) == 1:
-        return f"{label(s.systems[0], 60)}: {s.called} {value}, {where.replace('shared ', '')}"
+        return f"{system_name(s.systems[0])}: {s.called} {value}, {where.replace('shared ', '')}"
     first = s.gaps.dicts()
     if len(s.systems) == 2:
         (d,) = first
-        a, b = label(d["a"], 60), label(d["b"], 60)
+        a, b = system_name(d["a"]), system_name(d["b"])
         found = f"{signed(d['estimate'])} {span(d['low'], d['high'])} {s.called}, {where}, {probability(d['pvalue'])}"
         if d["pvalue"] < 1 - s.level:
             return f"{a} is {'better' if d['estimate'] > 0 else 'worse'} than {b}: {found}"
@@ -54,7 +55,7 @@ def _answer(s: Suite) -> str:
     name = s.systems[best]
     over = [d["a"] if d["estimate"] > 0 else d["b"] for d in first if d["adjusted"] < 1 - s.level]
     ahead = f"better than {over.count(name)} of the others beyond luck"
-    return f"{label(name, 60)} is first of {len(s.systems)}: {s.called} {value}, {where}; {ahead}"
+    return f"{system_name(name)} is first of {len(s.systems)}: {s.called} {value}, {where}; {ahead}"
 
 
 def _means(s: Suite, key: str) -> Section:

@@ -9,6 +9,7 @@ from informed.documents.blocks import Section, Words, grid_of, label
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps, margins
 from informed.documents.paging import page_of
+from informed.evidence.shown import system_name
 from informed.systems.tags_comparison import TagsDifference
 
 
@@ -44,7 +45,7 @@ def tags_comparison_page(d: TagsDifference, *, margin: float | None = None, key:
 
 def _verdict(d: TagsDifference) -> str:
     """Who knows more of the tags, in one sentence."""
-    a, b = (label(name, 60) for name in d.names)
+    a, b = (system_name(name) for name in d.names)
     found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}"
     found += f", on the same {count(float(d.n or 0))} items"
     if not _good(d):
