@@ -132,8 +132,25 @@ def _problem(name: str, known: Signature, args: Sequence[Any], given: Mapping[st
         named_so = _options(parameters, places) if ours else _by_name(parameters, places)
         return f"`{name}` was given {by_place} arguments by place; {named_so}."
     if unknown and not any(p.kind is Parameter.VAR_KEYWORD for p in parameters):
-        return str(no_option(name, unknown[0], named))
+        return f"{no_option(name, unknown[0], named)}{_tags(name, given) if 'average' in named else ''}"
     return f"`{name}` cannot be called so: {refusal}."
+
+
+def _tags(name: str, given: Mapping[str, Any]) -> str:
+    """How rows of several labels are given to a verb that takes tags; nothing where there are none."""
+    real, predicted = (given.get(x) for x in LABELS[:2])
+    held = list(predicted.values()) if isinstance(predicted, Mapping) else []
+    if not (_has_rows(real) or (held and all(map(_has_rows, held)))):
+        return ""
+    systems = "…" if name == "slices" and not held else "{'a': …, 'b': …}"
+    return f" Rows of several labels are tags: give `{name}` informed.Tags.from_labels(real=…, predicted={systems})."
+
+
+def _has_rows(x: Any) -> bool:
+    """Whether there is a row for each case in the place of a label."""
+    if hasattr(x, "shape"):
+        return len(x.shape) == 2 and x.shape[1] > 1
+    return isinstance(x, list) and bool(x) and isinstance(x[0], (list, set, frozenset))
 
 
 def _by_name(parameters: Sequence[Parameter], places: int) -> str:
