@@ -27,6 +27,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_gold_label_that_is_never_said_is_told_of_two_systems_too(place: Path) -> None:
+    rows = [f"{'yes' if i % 2 else 'no'},{'yes' if i % 3 else 'no'},{'no' if i % 5 else 'yse'}" for i in range(60)]
+    (place / "slip.csv").write_text("a,b,human\n" + "\n".join(rows))
+    one = ["verify", str(place / "slip.csv"), "--gold", "human", "--predicted", "a"]
+    for words in (one, [*one, "--predicted", "b"]):
+        assert "Gold has 'yse' in 12 rows, which is never said of a case" in ok(*words)
+
+
 def test_systems_beside_and_below_each_other_are_the_same(place: Path) -> None:
     wide = ["--verdict", "va", "--gold", "ga", "--verdict", "vb", "--gold", "gb"]
     asked = [str(place / "graded.csv"), *wide], [str(place / "long.csv"), "--by", "system", "--item", "id"]

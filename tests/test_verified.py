@@ -11,6 +11,7 @@ import pytest
 import informed
 from informed import Table, interval
 from informed.errors import InformedError
+from informed.systems.verified import verified_two
 
 verified: Any = informed.verified
 STRATA = (((0, 0), (60, 3), 700), ((0, 1), (6, 11), 180), ((1, 0), (14, 4), 200), ((1, 1), (5, 97), 720))
@@ -67,6 +68,50 @@ def test_more_classes_are_right_where_the_verified_alone_are_wrong() -> None:
     assert np.all((recall.low < true) & (true < recall.high))
     assert abs(v.labelled_table.counts[0, 0] / v.labelled_table.counts[:, 0].sum() - true[0]) > 0.08
     assert v.interval("informedness").low < interval(whole, "informedness").estimate < v.interval("informedness").high
+
+
+def test_more_classes_have_a_row_each_beside_the_verified_alone() -> None:
+    said, _, gold = drawn(3)
+    v = verified(predicted=said, gold=gold)
+    held = [x for x in v.records().dicts() if x["measure"] == "recall"]
+    alone = v.labelled_table.counts
+    assert [x["class"] for x in held] == [0, 1, 2]
+    assert [x["verified_alone"] for x in held] == pytest.approx(list(np.diag(alone) / alone.sum(axis=0)))
+    assert [x["estimate"] for x in held] == pytest.approx(list(np.diag(v.table.counts) / v.table.counts.sum(axis=0)))
+    assert "recall" in informed.report(v).text(full=True)
+
+
+def test_a_gold_label_that_no_system_says_is_told_of_one_and_of_two() -> None:
+    said, real, _ = drawn(2, n=900, classes=2)
+    other = np.where(np.arange(900) % 4 == 0, 1 - said, said)
+    gold: list[Any] = [int(x) if i % 3 == 0 else None for i, x in enumerate(real)]
+    gold[3], gold[6] = 7, 7
+
+    one = verified(predicted=said, gold=gold)
+    rows = {(x["class"], x["measure"]): x for x in one.records().dicts()}
+    assert (rows[7, "recall"]["estimate"], rows[7, "recall"]["low"]) == (0, 0)
+    assert 0 < rows[7, "recall"]["high"] < 1
+    assert np.isnan(rows[7, "precision"]["estimate"])
+
+    for two in (
+        one.minus(verified(predicted=other, gold=gold), names=("a", "b")),
+        verified_two({"a": said, "b": other}, gold=gold),
+    ):
+        assert [n.text for n in two.notes if n.code == "never-said"] == [
+            n.text for n in one.notes if n.code == "never-said"
+        ]
+    assert not any(
+        n.code == "never-said" for n in verified_two({"a": said, "b": other}, gold=gold, labels=[0, 1, 7]).notes
+    )
+    other[1] = 7  # now it is a label
+    assert not any(n.code == "never-said" for n in verified_two({"a": said, "b": other}, gold=gold).notes)
+
+
+def test_units_are_told_of_two_systems_as_well() -> None:
+    said, _, gold = drawn(3)
+    unit = np.arange(len(said)) // 4
+    a, b = (verified(predicted=x, gold=gold, unit=unit) for x in (said, said[::-1]))
+    assert [n for n in a.minus(b).notes if n.code == "units"] == [n for n in a.notes if n.code == "units"] != []
 
 
 def test_strata_by_a_column_undo_how_cases_were_drawn() -> None:

@@ -99,8 +99,8 @@ def verified_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
     """A system's table whose gold labels are a column with blanks; of two systems, their difference."""
     from informed import verified
     from informed.sources.columns import columns
-    from informed.systems.graded_columns import graded_columns
     from informed.systems.judge_columns import named
+    from informed.systems.verified import verified_two
 
     predicted, judge, gold = options["predicted"], options["judge"], options["gold"]
     if len(gold) > 1:
@@ -122,11 +122,8 @@ def verified_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
     truth = named(held[gold[0]], gold[0])
     if len(predicted) == 1:
         return verified(predicted=held[predicted[0]], gold=truth, **how)
-    if how["labels"] is None:
-        sides = {**{x: held[x] for x in predicted}, "gold": truth}
-        how["labels"] = graded_columns(sides, ["gold"], normalize=options["normalize"]).labels
-    a, b = (verified(predicted=held[x], gold=truth, **how) for x in predicted)
-    return a.minus(b, options["measure"] or "informedness", names=predicted)
+    answers = {x: held[x] for x in predicted}
+    return verified_two(answers, gold=truth, measure=options["measure"] or "informedness", **how)
 
 
 def gates_of(found: Any, fail_under: Sequence[str], decide: Sequence[str], undecided: Any) -> tuple[Any, ...]:

@@ -117,9 +117,10 @@ class Verification:
         """The measure with the interval of so many whole cases."""
         m = find(measure)
         worth = np.atleast_1d(np.asarray(self.n_eff(m, level)))
-        if len(worth) == 1:
-            return interval(self._table(self.shares() * max(float(worth[0]), 1e-9)), m, level=level)
-        each = [interval(self._table(self.shares() * max(float(n), 1e-9)), m, level=level) for n in worth]
+        size = np.fmax(np.nan_to_num(worth, nan=self.total), 1e-9)  # what is undefined is so in any number of cases
+        each = [interval(self._table(self.shares() * float(n)), m, level=level) for n in size]
+        if len(each) == 1:
+            return each[0]
         ends: dict[str, Any] = {name: np.array([getattr(one, name)[i] for i, one in enumerate(each)]) for name in ENDS}
         said = dict.fromkeys(note for one in each for note in one.notes)
         return replace(each[0], **ends, effective_n=worth, notes=tuple(said))
@@ -155,7 +156,10 @@ class Verification:
 
     def _worth(self, effect: Array, level: float) -> float:
         _, within, between = self.parts(effect)
-        n = (float(self.weight @ within) + between) / self.variance(effect)
+        variance = self.variance(effect)
+        if variance == 0:  # as recall of a class that is never said: no case moves it, and strata tell nothing more
+            return min(float(self.verified.sum()), self.total)
+        n = (float(self.weight @ within) + between) / variance
         return n / self.stretch(effect, level) ** 2
 
     def stretch(self, effect: Array, level: float) -> float:

@@ -7,7 +7,7 @@ measure of it has an interval worth as many whole cases as it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,10 +19,12 @@ from informed.errors import InferenceError
 from informed.evidence.calls import explained
 from informed.evidence.labels import Label, Labels, canonical, guess_positive, some
 from informed.evidence.likeness import Normalize
+from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.evidence.units import sums
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
+from informed.inference.sample import is_per_class
 from informed.measures import MeasureLike, find
 from informed.measures.shown import OF_VERIFIED, OF_VERIFIED_TWO, OF_VERIFIED_UNNAMED
 from informed.results import Note, Records, Result, plain_dict, warning
@@ -32,6 +34,7 @@ from informed.systems.verification import Verification
 from informed.systems.verified_columns import Scheme, VerifiedCases, cases_of, verification_of
 from informed.systems.verified_difference import VerifiedDifference, verified_difference
 
+KEPT = ("respelled", "never-said", "unseen", "units")  # notes on a table that are of a difference, too
 FEW = 5  # verified cases of a stratum below which it is said
 KNOWN_SCHEME = Note(
     "The verified cases must be a random part of those with the same answer, judge's verdict and strata; hand-picked "
@@ -77,7 +80,7 @@ class Verified(Result):
             raise InferenceError(f"One table has {some(self.labels)}, the other {some(other.labels)}; give `labels=`.")
         found = verified_difference((self.found, other.found), (self.cases, other.cases), measure, self.level, names)
         own = [float(np.asarray(x.interval(measure).estimate)) for x in (self, other)]
-        notes = [KNOWN_SCHEME, *found.notes]
+        notes = [KNOWN_SCHEME, *found.notes, *_of_both((self, other), names)]
         if any(rate(x) != rate(y) for x, y in zip(own, found.values, strict=True)):
             notes.append(warning(f"{BOTH_SORT} ({rate(own[0])} and {rate(own[1])}).", "both-sort"))
         return replace(found, notes=tuple(notes))
@@ -219,6 +222,36 @@ def _notes(v: Verification, c: VerifiedCases, unit: str) -> list[Note]:
     return notes
 
 
+def verified_two(
+    predicted: Mapping[str, Any], *, gold: Any, measure: MeasureLike = "informedness", **how: Any
+) -> VerifiedDifference:
+    """Two systems by their names on the same cases, with the labels of both; `how` are options of `verified`."""
+    strange: tuple[Note, ...] = ()
+    if how.get("labels") is None:
+        truth = "gold" if "gold" not in predicted else "gold of people"
+        held = graded_columns({**predicted, truth: gold}, [truth], normalize=how.get("normalize"))
+        strange = never_said(held, list(predicted), truth)
+        how = {**how, "labels": held.labels}
+
+    a, b = (verified(predicted=x, gold=gold, **how) for x in predicted.values())
+    first, second = predicted
+    found = a.minus(b, measure, names=(first, second))
+    return replace(found, notes=(*found.notes, *strange))
+
+
+def _of_both(both: tuple[Verified, Verified], names: tuple[Any, Any]) -> list[Note]:
+    """What is said of two tables that holds for their difference, once; what is of one, with its name."""
+    first, second = ([n for n in v.notes if n.code in KEPT] for v in both)
+    same = [n for n in first if n in second]
+    alone = [
+        replace(n, text=f"{system_name(name)}: {n.text}")
+        for name, held in zip(names, (first, second), strict=True)
+        for n in held
+        if n not in same and n.code != "never-said"  # what the other says is a label
+    ]
+    return [*same, *alone]
+
+
 def _values(m: Any, t: Table) -> Array:
     with np.errstate(all="ignore"):
-        return np.atleast_1d(np.asarray(m(t), float))
+        return np.atleast_1d(np.asarray(m(t.one_vs_rest() if is_per_class(m, t) else t), float))
