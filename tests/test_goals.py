@@ -199,6 +199,20 @@ def test_a_likelihood_ratio_is_planned_on_the_log_scale() -> None:
 # ---------------------------------------------------------------------- units, records, errors
 
 
+def test_a_negative_likelihood_ratio_falls_with_what_is_known() -> None:
+    plan = informed.sample_size(0.2, measure="nlr", goal=0.3, alternative="less")
+    assert plan.power == pytest.approx(0.8, abs=0.003)
+    how: dict[str, Any] = {"measure": "nlr", "goal": 0.3, "alternative": "less"}
+    seen = informed.power(int(plan.n), 0.2, **how, method="simulation", n_draws=2000, rng=1)
+    assert seen.power_low < plan.power < seen.power_high
+
+
+@pytest.mark.parametrize(("value", "goal", "side"), [(1.0, 0.01, "greater"), (0.0, 0.99, "less")])
+def test_one_case_may_show_what_is_certain(value: float, goal: float, side: Any) -> None:
+    plan = informed.sample_size(value, measure="recall", goal=goal, alternative=side)
+    assert (plan.n, plan.power) == (2, 1)  # no plan is for one
+
+
 def test_in_units() -> None:
     alone = informed.sample_size(0.95, measure="recall", goal=0.9, alternative="greater")
     asked: dict[str, Any] = {"measure": "recall", "goal": 0.9, "alternative": "greater", "unit_size": 4, "icc": 0.3}

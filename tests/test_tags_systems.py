@@ -89,3 +89,28 @@ def test_refused() -> None:
     ):
         with pytest.raises(InformedError):
             call()
+
+
+def test_items_that_all_differ_alike_are_no_proof_beyond_their_number() -> None:
+    y = np.eye(4, dtype=int)[[0, 1, 2, 3, 0, 1]]
+    z = y.copy()
+    z[:, 0] = 1 - z[:, 0]
+    t = Tags.from_labels(real=y, predicted={"right": y, "wrong": z})
+    for measure, value in (("hamming_loss", -0.25), ("subset_accuracy", 1.0)):
+        d = informed.compare.paired(t, measure=measure)
+        assert (d.estimate, d.pvalue) == (pytest.approx(value), pytest.approx(2 / 2**6))  # the sign test of six items
+        assert d.low < d.estimate < d.high
+        assert "same" not in {x.code for x in d.notes}
+    same = informed.compare.paired(Tags.from_labels(real=y, predicted={"a": z, "b": z}), measure="hamming_loss")
+    assert (same.estimate, same.pvalue, "same" in {x.code for x in same.notes}) == (0.0, 1.0, True)
+
+
+def test_a_greater_loss_is_worse() -> None:
+    rng = np.random.default_rng(4)
+    y = rng.random((200, 4)) < 0.4
+    a, b = (np.where(rng.random(y.shape) < share, y, ~y) for share in (0.95, 0.7))
+    d = informed.compare.paired(Tags.from_labels(real=y, predicted={"a": a, "b": b}), measure="hamming_loss")
+    assert d.estimate < -0.2
+    assert d.within(0.02, both=False).pvalue < 0.001  # a, which loses less, is not worse
+    turned = informed.compare.paired(Tags.from_labels(real=y, predicted={"b": b, "a": a}), measure="hamming_loss")
+    assert turned.within(0.02, both=False).pvalue > 0.999

@@ -113,6 +113,7 @@ class Goal:
             return np.asarray(self.measure(found)) - value
 
         ends = np.array([1e-9, 1 - 1e-9])
+        ends = ends if np.diff(lack(ends))[0] >= 0 else ends[::-1]  # knowledge lowers a negative likelihood ratio
         low, high = lack(ends)
         if not (low <= 1e-6 and high >= -1e-6):
             least, most = value + low, value + high
@@ -350,7 +351,7 @@ def _fewest_binomial(asked: Goal, start: int, power: float) -> Plan:
     while True:
         tried = np.arange(first, last + 1, dtype=np.float64)
         short = np.flatnonzero(asked.rejected(tried) < power)
-        enough = tried[short[-1] + 1] if short.size and short[-1] < len(tried) - 1 else np.inf
+        enough = tried[0] if not short.size else tried[short[-1] + 1] if short[-1] < len(tried) - 1 else np.inf
         if 1.5 * enough <= last:
             return asked.planned(np.float64(max(enough, 2)), "exact")
         first, last = last // 2, 2 * last

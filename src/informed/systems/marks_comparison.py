@@ -23,15 +23,14 @@ from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
-from informed.systems.equivalence import level_within
-from informed.systems.scale import DIFFERENCE
+from informed.systems.student_difference import StudentDifference
 from informed.systems.tails import ComparisonOptions
 
 FEW = 10  # items below which their own spread is hardly known
 
 
 @dataclass(frozen=True, repr=False)
-class MarksDifference(Difference):
+class MarksDifference(StudentDifference):
     """How much better the first system scores than the second, on the items that count in both."""
 
     page = "marks_comparison"
@@ -42,7 +41,6 @@ class MarksDifference(Difference):
     both: Table | None = None  # who was right where: b real, a predicted; agreement, and where they differ
     left_out: Mapping[Any, Mapping[str, int]] = field(default_factory=dict)  # items of each, by their state
     states: Mapping[Any, Mapping[str, int]] = field(default_factory=dict)  # cases of each, by their state
-    df: float = np.inf  # of Student's distribution, where marks are partial
     accuracies: Comparison | None = None  # the comparison that the numbers are of, where marks are 0 and 1
     marks: tuple[Marks, Marks] | None = None  # of the shared items
 
@@ -62,24 +60,14 @@ class MarksDifference(Difference):
         if self.accuracies is not None:
             found = [self.accuracies.pvalue("accuracy", against=against, alternative=x) for x in ("greater", "less")]
             return float(found[0]), float(found[1])
-        from scipy.special import stdtr
-
-        error = float(np.asarray(self.standard_error))
-        away = float(self.estimate) - against
-        z = away / error if error > 0 else np.copysign(np.inf, away) if away else 0.0
-        return float(stdtr(self.df, -z)), float(stdtr(self.df, z))
+        return super().tails(against)
 
     def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
         """Whether the scores differ by less than the margin; or, of one side, whether a is worse by less."""
         if self.accuracies is not None:
             way = self.accuracies.equivalence if both else self.accuracies.noninferiority
             return way("accuracy", margin=margin, level=level)
-        reach, within = DIFFERENCE.reach(margin), level_within(level)
-        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, within)
-        less, more = self.tails(-reach)[0], self.tails(reach)[1]
-        null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
-        p = max(less, more) if both else less
-        return Equivalence(p, margin, self.estimate, low, high, level, self.method, self.measure, null)
+        return super().within(margin, level, both=both)
 
 
 def compare_marks(

@@ -13,7 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
-from informed.inference.marks_score import student
+from informed.inference.marks_score import as_signs, student
 from informed.inference.tags_influence import by_units, coefficients, freedom, influence, number_of_units
 from informed.inference.tags_interval import arc_of, notes_of, tags_test
 from informed.measures import Measure, find
@@ -30,25 +30,22 @@ from informed.measures.tag_scores import (
 )
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, place_of
-from informed.systems.difference import Difference, Equivalence
-from informed.systems.equivalence import level_within
 from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
-from informed.systems.scale import DIFFERENCE
+from informed.systems.student_difference import StudentDifference
 
 BASIS = "all items, each with all its labels"
 MEASURES = "measure:words average:words a b chance_a chance_b estimate:signed low:signed high:signed pvalue:p"
 
 
 @dataclass(frozen=True, repr=False)
-class TagsDifference(Difference):
+class TagsDifference(StudentDifference):
     """How much more the first system knows of the tags than the second, on the same items."""
 
     page = "tags_comparison"
     unlisted: ClassVar[tuple[str, ...]] = ("tags", "others")
 
     average: str = "prevalence"
-    df: float = np.inf  # of Student's distribution
     others: Records = field(default_factory=lambda: Records.of(MEASURES, ()))  # other measures of the same tags
     tags: Tags | None = None
 
@@ -60,24 +57,6 @@ class TagsDifference(Difference):
     def to_dict(self) -> dict[str, Any]:
         """Its numbers, and those of other measures."""
         return {**super().to_dict(), "average": self.average, "others": self.others.dicts()}
-
-    def tails(self, against: float) -> tuple[float, float]:
-        """One-sided p-values of this difference, against a greater and against a smaller one."""
-        from scipy.special import stdtr
-
-        error = float(np.asarray(self.standard_error))
-        away = float(self.estimate) - against
-        z = away / error if error > 0 else np.copysign(np.inf, away) if away else 0.0
-        return float(stdtr(self.df, -z)), float(stdtr(self.df, z))
-
-    def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
-        """Whether the systems differ by less than the margin; or, of one side, whether a is worse by less."""
-        reach, at = DIFFERENCE.reach(margin), level_within(level)
-        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, at)
-        less, more = self.tails(-reach)[0], self.tails(reach)[1]
-        null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
-        p = max(less, more) if both else less
-        return Equivalence(p, margin, self.estimate, low, high, level, self.method, self.measure, null)
 
 
 def compare_tags(
@@ -112,7 +91,8 @@ def compare_tags(
     error = df = low = high = pvalue = np.nan
     if not undefined:
         each = _added(t, asked, average, a) - _added(t, asked, average, b)
-        error, df = _error(t, each), freedom(each, number_of_units(t))
+        df = freedom(each, number_of_units(t))
+        error = float(as_signs(np.asarray(first - second), np.asarray(_error(t, each)), df))
         low, high, pvalue = student(first - second, error, df, level)
     notes = list(notes_of(t, asked, average))
     if undefined:
