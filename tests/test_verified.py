@@ -253,3 +253,10 @@ def test_a_measure_is_decided() -> None:
     v = verified(**case_10())
     assert [informed.decide(v, x).verdict for x in (0.5, 0.6, 0.8)] == ["pass", "undecided", "fail"]
     assert informed.decide(v, 0.3, measure="fallout").verdict == "pass"  # less is better
+
+
+@pytest.mark.parametrize("name", ["strata", "judge"])
+def test_a_column_of_another_length_is_named(name: str) -> None:
+    given: dict[str, Any] = {"predicted": [1, 0, 1, 0], "gold": [1, 0, None, None], name: ["x", "y", "x"]}
+    with pytest.raises(InformedError, match=f"`{name}` has 3 values, and `predicted` 4"):
+        verified(**given)

@@ -630,6 +630,29 @@ def test_approximate_limits_are_shown_when_there_are_enough_cases() -> None:
     assert "approximate" in {note.code for note in w.notes}
 
 
+def test_no_answer_is_the_same_bet_with_and_without_declared_prevalences() -> None:
+    rng = np.random.default_rng(0)
+    real = rng.integers(0, 3, 1500).tolist()
+    said = [None if rng.random() < 0.3 else x if rng.random() < 0.7 else (x + 1) % 3 for x in real]
+    w = watch(labels=[0, 1, 2])
+    w.update(real=real, predicted=said)
+    assert w.interval.method == "asymptotic sequence"
+    assert w.interval.estimate == pytest.approx(informed.informedness_of_all(w.table))
+    declared = watch(labels=[0, 1, 2], prevalence=np.asarray(w.table.real_totals + w.table.abstained) / 1500)
+    declared.update(real=real, predicted=said)
+    assert declared.interval.estimate == pytest.approx(w.interval.estimate)
+
+    def told(measure: str) -> list[str]:
+        one = watch(labels=[0, 1, 2], measure=measure)
+        one.update(real=real, predicted=said)
+        return [str(x) for x in one.notes if x.code == "no-answer"]
+
+    silent = said.count(None)
+    assert told("informedness") == [f"{silent} missing answers are no bets, which neither win nor lose."]
+    assert told("accuracy") == [f"{silent} missing answers count as not right."]
+    assert told("markedness") == [f"{silent} missing answers take no part."]
+
+
 def test_an_approximate_sequence_has_no_money_at_any_look() -> None:
     w = watch(measure="accuracy_of_all", labels=["a", "b"])
     approximate = watch(measure="markedness", labels=["a", "b"])

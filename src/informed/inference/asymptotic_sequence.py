@@ -20,6 +20,7 @@ from informed.measures import Measure, find
 
 TUNED = 500  # items at which the limits are narrowest
 ENOUGH = 50  # cases of every class and label before anything is shown
+OF_ALL = {"informedness": "informedness_of_all"}  # no answer is no bet here, too
 
 
 def reach(variance: Array, n: Array, alpha: float) -> Array:
@@ -31,7 +32,7 @@ def reach(variance: Array, n: Array, alpha: float) -> Array:
 
 def approximate(s: Any, kinds: Kinds, counts: NDArray[np.int64]) -> Array:
     """Estimate and limits at each look; NaN while classes or labels have too few cases. There is no wealth."""
-    m = find(s.measure)
+    m = find(OF_ALL.get(s.measure, s.measure))
     n = counts.sum(axis=1).astype(float)
     systems = [kinds.cells(i) for i in range(2 if s.paired else 1)]
     parts = [_slopes(m, cells, counts) for cells in systems]

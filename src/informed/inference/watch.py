@@ -119,7 +119,9 @@ class Watch(Counted, Written):
         """What the limits are of, and what is wrong with the stream."""
         kinds, counts = self._stream.kinds, self._counts()[None].astype(np.int64)
         least = min((float(least_cases(kinds.cells(i), counts)[0]) for i in range(1 + self.settings.paired)), default=0)
-        return watch_words.notes(self.settings, self._look(), self.labels, self._classes(), least if self.n else 0.0)
+        found = watch_words.notes(self.settings, self._look(), self.labels, self._classes(), least if self.n else 0.0)
+        silent = sum(float((counts @ kinds.cells(i)[:, -1].sum(axis=1))[0]) for i in range(1 + self.settings.paired))
+        return (*found, watch_words.unanswered(self.settings, silent)) if silent else found
 
     @property
     def path(self) -> Records:

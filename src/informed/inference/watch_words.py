@@ -12,7 +12,7 @@ from informed._numbers import percent, plural, rate, signed
 from informed.evidence.labels import text
 from informed.inference.asymptotic_sequence import ENOUGH
 from informed.inference.watch_looks import Look
-from informed.inference.watch_settings import Settings
+from informed.inference.watch_settings import EXACT, Settings
 from informed.measures import find
 from informed.results import Note, warning
 
@@ -148,6 +148,16 @@ def notes(s: Settings, look: Look, labels: Sequence[Hashable], classes: Array, l
     if doubt is not None:
         found.append(doubt)
     return tuple(found)
+
+
+def unanswered(s: Settings, silent: float) -> Note:
+    """What missing answers count as, of so many."""
+    how = "take no part" if not find(s.measure).facts.abstentions else "count as it says"
+    if s.measure in EXACT:
+        how = "are no bets, which neither win nor lose"
+    elif s.bets:
+        how = "count as not right"
+    return Note(f"{silent:,.4g} missing answers {how}.", code="no-answer")
 
 
 def _of_what(s: Settings) -> Note:

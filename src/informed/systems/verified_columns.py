@@ -39,15 +39,14 @@ class Scheme:
             sorts.append(codes)
         if strata is not None:
             sorts.append(strata_of(strata, "strata")[0])
+            if len(sorts[-1]) != n:
+                raise InferenceError(f"`strata` has {len(sorts[-1]):,} values, and `predicted` {n:,}.")
         chance = None if probability is None else _chances(probability, n, known)
         if chance is not None and not np.isnan(chance).any() and len(np.unique(chance)) <= FEW_CHANCES:
             sorts.append(np.asarray(np.unique(chance, return_inverse=True)[1], np.int64))
             chance = None
 
         alike = np.zeros(n, np.int64)
-        for codes, name in zip(sorts, ("judge", "strata"), strict=False):
-            if len(codes) != n:
-                raise InferenceError(f"`{name}` has {len(codes):,} values, and `predicted` {n:,}.")
         for codes in sorts:
             alike = np.asarray(np.unique(alike * (int(codes.max()) + 1) + codes, return_inverse=True)[1], np.int64)
         return cls(alike, judged, chance)
