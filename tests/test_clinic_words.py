@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+
+import pandas as pd
 
 import informed
 from command_line import ok, refused
+from informed.documents.pages.report_cases import as_drawn, ids_by_place
 from informed.measures.terms import spoken_in
 
 T = informed.Table.from_counts([[187, 14], [25, 343]], labels=["malignant", "benign"], positive="malignant")
@@ -82,3 +86,47 @@ def test_what_is_misspelt_is_met_with_what_can_be_said() -> None:
 
 def test_an_axis_says_a_rate_once() -> None:
     assert spoken_in("clinical")("fallout (false alarms)") == "false positive rate (1 − specificity)"
+
+
+def crossed(said: str) -> list[list[str]]:
+    """The first table of tests against diseases: its heading, and two rows."""
+    lines = said.splitlines()
+    at = next(i for i, line in enumerate(lines) if line.startswith("test \\ disease"))
+    return [line.split() for line in lines[at : at + 3]]
+
+
+def test_the_disease_stands_first_where_a_table_is_read() -> None:
+    wanted = [["malignant", "187", "14"], ["benign", "25", "343"]]
+    for words in ((*FILE, "--terms", "clinical"), (*FILE, "--terms", "clinical", "--full")):
+        head, *rows = crossed(ok(*words))
+        assert head[-3:-1] == ["malignant", "benign"]
+        assert [x[:3] for x in rows] == wanted
+    as_before = ok(*FILE)
+    assert as_before.index("\nbenign ") < as_before.index("\nmalignant ")
+    assert ok(*FILE, "--terms", "clinical", "--format", "csv") == ok(*FILE, "--format", "csv")
+    ours, theirs = (json.loads(ok(*FILE, *x, "--format", "json")) for x in ((), ("--terms", "clinical")))
+    assert ours["counts"] == theirs["counts"] == [[343, 25], [14, 187]]
+
+
+def test_the_picture_and_its_cases_have_the_disease_first() -> None:
+    real, predicted = ["no", "no", "yes", "yes", "yes"] * 4, ["no", "yes", "yes", "yes", "no"] * 4
+    frame = pd.DataFrame({"real": real, "predicted": predicted, "id": [f"c{i}" for i in range(20)]})
+    examples = informed.examples(frame, id="id", real="real", predicted="predicted")
+    t = informed.read(frame, real="real", predicted="predicted")
+    found = informed.report(t, examples=examples, terms="clinical")
+    drawn = as_drawn(found, found.table)
+    assert drawn.real_labels == ("yes", "no")
+    assert drawn.counts.tolist() == [[8, 4], [4, 4]]
+    missed = next(x.ids for x in found.examples if (x.real, x.predicted) == ("yes", "no"))
+    assert ids_by_place(found)[1, 0] == missed
+    page = found.html()
+    assert page.count("cell-1-0") >= 2, "the cell of the picture, and the cases that it leads to"
+
+
+def test_other_tables_have_it_first_as_well() -> None:
+    said = ok("roc", *FILE[1:4], "--score", "score", "--positive", "malignant", "--terms", "clinical", "--full")
+    assert crossed(said[said.index("Counts at") :])[0][-2:] == ["malignant", "benign"]
+    real, answer = ["yes", "no", "no", "yes"] * 20, ["yes", "no", "yes", "yes"] * 20
+    gold = [x if i % 3 else None for i, x in enumerate(real)]
+    text = informed.verified(predicted=answer, gold=gold, positive="yes").in_terms("clinical").text(full=True)
+    assert text.index("\nyes ") < text.index("\nno ")

@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeVar
 from informed._numbers import MISSING, count, pvalue_text, rate, signed, span
 from informed.documents.charts.chart import Chart, Panels
 from informed.evidence.shown import shown, shown_all
+from informed.evidence.table import Table
 from informed.evidence.table_text import width as columns_of
 from informed.results import Kind as Reading
 from informed.results import Records
@@ -95,6 +96,7 @@ class Grid:
     cut: tuple[int, ...] = ()  # the rows that formats to be read at a glance show; () is all
     cut_words: str = ""  # which rows those are
     anchors: tuple[str, ...] = ()  # of each row what leads to it within its section; () where nothing does
+    positive: int = 0  # of a table of two classes, the place of the positive one; diagnosticians write it first
     among: int = 0  # how many rows there would be, where the grid itself holds only some
 
     def shown(self) -> Grid:
@@ -274,6 +276,12 @@ def cross(
     heads = shown_all(list(down))
     rows = tuple((x, *map(said, row)) for x, row in zip(heads, cells, strict=True))
     return Grid(caption, columns(corner, *named_by(across)), rows, **more)
+
+
+def place_of_positive(t: Table) -> int:
+    """Of a table of two classes, where its positive one stands; 0 where there is none."""
+    two = len(t.real_labels) == len(t.predicted_labels) == 2 and t.positive is not None
+    return t.real_labels.index(t.positive) if two else 0
 
 
 def listing_of(held: Records, caption: str, titles: Mapping[str, str] | None = None) -> Grid:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields, replace
 from html import escape, unescape
-from typing import Any
+from typing import Any, TypeVar
 
 from informed.documents.blocks import Block, Cell, Drawing, Grid, Section, Seen, drawing
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.marks import Axis, Mark
 from informed.measures.terms import Say
 
+T = TypeVar("T")
 SAID = ("name", "words", "tips")  # what marks say
 _IN_MARKUP = re.compile(r"""(?<=>)[^<>]+(?=<)|(?<=aria-label=")[^"]*|(?<=data-tip=")[^"]*|(?<=title=")[^"]*""")
 
@@ -44,8 +45,10 @@ class Spoken:
         rows = tuple(
             tuple(x if c.numeric else self.cell(x) for x, c in zip(row, held.columns, strict=True)) for row in held.rows
         )
+        if held.positive:
+            heads, rows = _swapped(heads, 1), _swapped(tuple(_swapped(row, 1) for row in rows), 0)
         caption, cut = self.say(held.caption), self.say(held.cut_words)
-        return replace(held, caption=caption, columns=heads, rows=rows, cut_words=cut)
+        return replace(held, caption=caption, columns=heads, rows=rows, cut_words=cut, positive=0)
 
     def cell(self, held: Cell) -> Cell:
         return self.say(held) if isinstance(held, str) else held
@@ -82,3 +85,8 @@ class Spoken:
     def markup(self, held: str) -> str:
         """What a person reads of a picture that is more than a chart."""
         return _IN_MARKUP.sub(lambda found: escape(self.say(unescape(found[0]))), held)
+
+
+def _swapped(held: tuple[T, ...], at: int) -> tuple[T, ...]:
+    """Two neighbours in the place of each other."""
+    return (*held[:at], held[at + 1], held[at], *held[at + 2 :])

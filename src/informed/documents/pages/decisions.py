@@ -21,7 +21,19 @@ from informed.decisions.curve import Curve
 from informed.decisions.forecast import as_probabilities
 from informed.decisions.rejection import Market, RejectCurve
 from informed.decisions.threshold import Choice
-from informed.documents.blocks import Block, Drawing, Grid, Section, Words, cross, drawing, glimpse, grid_of, listing_of
+from informed.documents.blocks import (
+    Block,
+    Drawing,
+    Grid,
+    Section,
+    Words,
+    cross,
+    drawing,
+    glimpse,
+    grid_of,
+    listing_of,
+    place_of_positive,
+)
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import curve as lines
 from informed.documents.charts.curves import reaching, shares
@@ -91,7 +103,8 @@ def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
     names = ("measure", "apparent", "optimism", "corrected")
     worth = grid_of(choice.records(), caption, *names, titles=WORTH)
     t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"
-    return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count)
+    place = place_of_positive(t)
+    return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count, positive=place)
 
 
 def _sentence(choice: Choice) -> str:

@@ -30,6 +30,7 @@ from informed.documents.blocks import (
     cross,
     drawing,
     label,
+    place_of_positive,
     sentence,
     table,
     with_span,
@@ -37,7 +38,7 @@ from informed.documents.blocks import (
 from informed.documents.charts.matrix import matrix
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
-from informed.documents.pages.report_cases import cases, ids_by_place
+from informed.documents.pages.report_cases import as_drawn, cases, ids_by_place
 from informed.documents.pages.report_glance import glance, in_clinic, too_many, wanted
 from informed.documents.pages.report_grades import grades
 from informed.documents.pages.report_population import elsewhere, size
@@ -186,11 +187,12 @@ def _table(report: Report, precision: int) -> Section | None:
     counts, corner, caption = t.counts, "predicted \\ real", f"{what} (rows: predicted, columns: real)"
     across, down = (*t.real_labels, "total"), (*t.predicted_labels, "total")
     totals = np.block([[counts, counts.sum(axis=1, keepdims=True)], [counts.sum(axis=0), np.array(t.n)]])
+    place = place_of_positive(t)
     beside = np.stack([t.expected, counts - t.expected], axis=-1)
     away = "Expected from guessing with the same margins, and the deviation from it"
     grids = (
-        cross(caption, corner, across, down, totals, number, sums=1, folded=True),
-        cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True),
+        cross(caption, corner, across, down, totals, number, sums=1, folded=True, positive=place),
+        cross(away, corner, t.real_labels, t.predicted_labels, beside, _away, folded=True, positive=place),
     )
     return Section("table", title, (*_pictures(report), *grids, *cases(report)))
 
@@ -203,7 +205,7 @@ def _away(cell: Array) -> str:
 
 def _pictures(report: Report) -> tuple[Block, ...]:
     return (
-        drawing("Heat map of the table", lambda: matrix(report.table, ids=ids_by_place(report))),
+        drawing("Heat map of the table", lambda: matrix(as_drawn(report, report.table), ids=ids_by_place(report))),
         drawing("ROC plane", lambda: pictures.roc(report)),
     )
 

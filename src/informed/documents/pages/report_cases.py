@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from informed._numbers import count
-from informed.documents.blocks import Grid, Listed, table
+from informed.documents.blocks import Grid, Listed, place_of_positive, table
 from informed.evidence.shown import shown_all
+from informed.evidence.table import Table
 from informed.summary.examples import held_in
 from informed.summary.report import Report
 
 MOST_READ = 12  # cells whose ids are read at a glance; a page shows all
+
+
+def as_drawn(report: Report, t: Table) -> Table:
+    """A table of the report as its picture has it: in clinical terms the positive class comes first."""
+    if report.terms != "clinical" or not place_of_positive(t):
+        return t
+    return t.with_order(t.real_labels[::-1])
 
 
 def ids_by_place(report: Report) -> dict[tuple[int, int], tuple[str, ...]]:
@@ -18,7 +26,7 @@ def ids_by_place(report: Report) -> dict[tuple[int, int], tuple[str, ...]]:
 
 def _places(report: Report) -> list[tuple[int, int]]:
     """The row and the column of each cell of which ids are known; no answer has no row."""
-    t = report.table
+    t = as_drawn(report, report.table)
     rows, columns = ({x: i for i, x in enumerate(labels)} for labels in (t.predicted_labels, t.real_labels))
     return [(-1 if x.predicted is None else rows[x.predicted], columns[x.real]) for x in report.examples]
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from informed._numbers import percent, rate, span
-from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cross, table
+from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cross, place_of_positive, table
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.lookup import find
@@ -79,7 +79,7 @@ def _crossed(report: Report, widest: int, *, sums: bool = False) -> Grid:
     short = shown_all(across, widest)
     if len(set(short)) < len(short):  # which no longer says which is which
         return _numbered(report)
-    return cross("", "predicted \\ real", short, down, counts, number, sums=int(sums))
+    return cross("", "predicted \\ real", short, down, counts, number, sums=int(sums), positive=place_of_positive(t))
 
 
 def _numbered(report: Report) -> Grid:
@@ -89,7 +89,7 @@ def _numbered(report: Report) -> Grid:
     held = shown_all(t.predicted_labels, 22)
     down = [f"{i} {x}" for i, x in enumerate(held, 1)] if same else t.predicted_labels
     across = range(1, len(t.real_labels) + 1) if same else shown_all(t.real_labels, SHORT)
-    return cross("", "predicted \\ real", across, down, t.counts, number)
+    return cross("", "predicted \\ real", across, down, t.counts, number, positive=place_of_positive(t))
 
 
 def wanted(report: Report) -> bool:

@@ -13,6 +13,7 @@ from informed.documents.charts.marks import Lines, Moving, scale
 from informed.documents.charts.matrix import MOST_CELLS, away_from_chance, small_matrix
 from informed.documents.charts.plane import PlanePoint, roc_plane
 from informed.documents.charts.slider import slider
+from informed.documents.pages.report_cases import as_drawn
 from informed.evidence.shown import shown
 from informed.summary.parts import ClassRow
 from informed.summary.report import Report
@@ -93,7 +94,8 @@ def small_tables(report: Report) -> Panels | None:
     if o is None or len(report.table.real_labels) > 6:
         return None
     held = [report.groups[i] for i in o.order[:MOST_SMALL]]
-    small = [small_matrix(g.table.counts, away_from_chance(g.table), shown(g.name, 16)) for g in held]
+    drawn = [(g.name, as_drawn(report, g.table)) for g in held]
+    small = [small_matrix(t.counts, away_from_chance(t), shown(name, 16)) for name, t in drawn]
     said = "Predictions in rows, reality in columns, as in the large table; the best group first."
     return Panels("The tables of the groups", said, tuple(small), min(len(small), 6))
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from math import isfinite
 
 from informed._numbers import percent, probability, rate, signed, span
-from informed.documents.blocks import Section, Spanned, Words, cross, drawing, grid_of, label, rows_of
+from informed.documents.blocks import (
+    Section,
+    Spanned,
+    Words,
+    cross,
+    drawing,
+    grid_of,
+    label,
+    place_of_positive,
+    rows_of,
+)
 from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
@@ -34,7 +44,9 @@ def verified_page(v: Verified, *, key: str = "") -> Document:
     grid = grid_of(_for_people(held), f"With {percent(v.level)} intervals", *columns, titles=heads)
     names = [label(x, 16) for x in v.labels]
     caption = "Estimated counts of all cases (rows: predicted, columns: real)"
-    table = cross(caption, "predicted", names, names, v.table.counts, lambda x: f"{x:,.1f}")
+    table = cross(
+        caption, "predicted", names, names, v.table.counts, lambda x: f"{x:,.1f}", positive=place_of_positive(v.table)
+    )
     drawn = drawing(title, forest(rows, title), caption=True)
     more = [Words(WORTH)] if any(x["n_eff"] > v.verified for x in held) else []
     sections = [

@@ -9,7 +9,18 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import percent, plural, pvalue_text, rate, signed, span
-from informed.documents.blocks import Block, Grid, GridColumn, Section, Words, cross, drawing, label, rows_of
+from informed.documents.blocks import (
+    Block,
+    Grid,
+    GridColumn,
+    Section,
+    Words,
+    cross,
+    drawing,
+    label,
+    place_of_positive,
+    rows_of,
+)
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.watching import closing, money
 from informed.documents.document import Document
@@ -120,7 +131,9 @@ def _tables(w: Watched, key: str) -> list[Section]:
     for name, t in tables:
         names = [label(x, 16) for x in t.labels]
         caption = f"Answers so far{name} (rows: predicted, columns: real)"
-        blocks.append(cross(caption, "predicted", names, names, t.counts, lambda x: f"{x:,.4g}"))
+        blocks.append(
+            cross(caption, "predicted", names, names, t.counts, lambda x: f"{x:,.4g}", positive=place_of_positive(t))
+        )
     return [Section(f"{key}table", "The table", tuple(blocks))]
 
 
