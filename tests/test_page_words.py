@@ -305,3 +305,36 @@ def test_a_name_that_is_a_number_stands_in_quotes() -> None:
         answer = informed.report(found).answer
         assert "'3'" in answer, kind
         assert "'4.5'" in answer, kind
+
+
+# ---------------------------------------------------------------------- numbers
+
+PLAIN = re.compile(r"(?<![\w.,:/#-])[1-9]\d{3,}(?![\w.,:-])")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["watch", "{}", "--real", "y", "--predicted", "p"],
+        ["report", "{}", "--real", "y", "--predicted", "p"],
+        ["report", "{}", "--real", "y", "--predicted", "p", "--by", "g"],
+        ["compare", "{}", "--real", "y", "--predicted", "p", "--predicted", "q"],
+        ["roc", "{}", "--real", "y", "--score", "s", "--positive", "yes"],
+        ["judge", "{}", "--verdict", "p", "--gold", "h", "--positive", "yes"],
+        ["verify", "{}", "--predicted", "p", "--judge", "q", "--gold", "h", "--positive", "yes"],
+    ],
+)
+def test_thousands_are_written_one_way(words: list[str], tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    rows = ["y,p,q,s,h,g"]
+    for i in range(6000):
+        real, s = rng.random() < 0.3, round(rng.random(), 2)
+        y, p, q = ("yes" if (rng.random() < 0.8) == real else "no" for _ in range(3))
+        rows.append(f"{y},{p},{q},{s},{y if i % 4 == 0 else ''},{'ab'[i % 2]}")
+    path = tmp_path / "cases.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+    said = run(*(x.format(path) for x in words), "--full").stdout
+    told = "\n".join(x for x in said.splitlines() if "This page again" not in x and "2 classes, 20 to" not in x)
+    assert re.search(r"\d,\d{3}\b", told)
+    assert not PLAIN.findall(told)

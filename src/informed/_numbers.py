@@ -124,12 +124,16 @@ _HELD_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\bp) (?=[=<>] \d)|(?<=\bp [=<>])
 
 
 def count(x: float) -> str:
-    """A number of cases: whole where it is whole but for rounding."""
+    """A number of cases: whole where it is whole but for rounding.
+
+    >>> count(3000), count(1215.25), count(12.5), count(float("nan"))
+    ('3,000', '1,215.2', '12.50', 'n/a')
+    """
     if math.isnan(x):
         return MISSING
     if abs(x - round(x)) <= 1e-9 * max(1.0, abs(x)) and abs(x) < 1e15:
-        return str(round(x))
-    return f"{x:.1f}" if abs(x) >= 100 else f"{x:.2f}"
+        return f"{round(x):,}"
+    return f"{x:,.1f}" if abs(x) >= 100 else f"{x:.2f}"
 
 
 def plural(n: float, word: str, many: str | None = None) -> str:

@@ -92,7 +92,7 @@ def _screen(found: list[dict[str, Any]], problems: list[str]) -> str:
         ]
         lines = [*([f"{folder}:"] if folder else []), *named, *problems]
     left = len(lines) - (LINES - 2)
-    kept = lines if left <= 0 else [*lines[: LINES - 2], f"… {left} more"]
+    kept = lines if left <= 0 else [*lines[: LINES - 2], f"… {left:,} more"]
     return "\n".join([*kept, "More: --full shows all of it, with the command for each choice."])
 
 

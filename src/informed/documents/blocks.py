@@ -111,7 +111,7 @@ class Grid:
         if self.among:
             return f"{self.cut_words} of {self.among:,}; JSON and CSV hold all."
         hold = "JSON" if self.anchors else "JSON, CSV"
-        return f"{self.cut_words} of {len(self.rows)}; {hold} and the HTML page hold all."
+        return f"{self.cut_words} of {len(self.rows):,}; {hold} and the HTML page hold all."
 
     def without_pictures(self) -> Grid:
         """Its columns of words and numbers."""

@@ -150,7 +150,7 @@ def brief(result: Result) -> str:
         rows = grid.shown().rows[:MOST_ROWS]
         lines += plain_lines(Grid("", grid.columns, rows).without_pictures(), 100)
         if len(grid.rows) > len(rows):
-            lines.append(f"… and {len(grid.rows) - len(rows)} more")
+            lines.append(f"… and {len(grid.rows) - len(rows):,} more")
     return "\n".join(lines)
 
 

@@ -24,13 +24,13 @@ def number(x: float) -> str:
     """A count: whole where it is whole, else up to four significant digits.
 
     >>> number(56.0), number(58.125), number(1e7)
-    ('56', '58.12', '10000000')
+    ('56', '58.12', '10,000,000')
     """
     if abs(x) >= 1e15:
         return f"{x:.4g}"
     if x == round(x):
-        return str(round(x))
-    return f"{x:.4g}" if abs(x) < 1e4 else f"{x:.1f}"
+        return f"{round(x):,}"
+    return f"{x:,.4g}" if abs(x) < 1e4 else f"{x:,.1f}"
 
 
 def harmless(text: str) -> str:

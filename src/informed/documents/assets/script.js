@@ -56,7 +56,7 @@
 
   const value = (cell) => {
     const text = cell.textContent.trim().replace("−", "-");
-    const number = parseFloat(text.replace(/^[<>]/, ""));
+    const number = parseFloat(text.replace(/^[<>]/, "").replace(/,(?=\d{3})/g, ""));
     return Number.isNaN(number) ? text : number;
   };
   const before = (a, b) =>

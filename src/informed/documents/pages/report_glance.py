@@ -54,7 +54,7 @@ def too_many(report: Report) -> Words | None:
     t = report.table
     if max(len(t.real_labels), len(t.predicted_labels)) <= MOST_CELLS:
         return None
-    said = f"{len(t.predicted_labels)} predicted and {len(t.real_labels)} real classes are too many to write out"
+    said = f"{len(t.predicted_labels):,} predicted and {len(t.real_labels):,} real classes are too many to write out"
     return Words(f"{said}: of the cells these confusions cost most." if report.confusions else f"{said}.", "note")
 
 
@@ -65,7 +65,7 @@ def _table(report: Report, confusions: Grid | None) -> tuple[Seen, ...]:
     if max(len(t.real_labels), len(t.predicted_labels)) <= MOST_CROSSED:
         shown += [_crossed(report, 24, sums=True), _crossed(report, 24), _crossed(report, SHORT), _numbered(report)]
     if confusions is not None and too_many(report):
-        cells = f"{len(t.predicted_labels)} × {len(t.real_labels)} cells are too many to show"
+        cells = f"{len(t.predicted_labels):,} × {len(t.real_labels):,} cells are too many to show"
         confusions = replace(confusions, caption=f"{cells}; the confusions that cost most")
     return (*shown, confusions) if confusions is not None else tuple(shown)
 
