@@ -114,3 +114,22 @@ def test_a_greater_loss_is_worse() -> None:
     assert d.within(0.02, both=False).pvalue < 0.001  # a, which loses less, is not worse
     turned = informed.compare.paired(Tags.from_labels(real=y, predicted={"b": b, "a": a}), measure="hamming_loss")
     assert turned.within(0.02, both=False).pvalue > 0.999
+
+
+def test_what_is_undefined_has_no_p_value_and_a_reason() -> None:
+    y = np.array([[1, 0], [1, 1], [0, 1], [0, 0]] * 5)
+    none = Tags.from_labels(real=y, predicted=y * 0)
+    for against in (None, 0.1):
+        for measure in ("markedness", "correlation"):
+            for average in ("prevalence", "macro", "occurring", "micro"):
+                found = informed.test(none, measure, average=average, against=against)
+                assert np.isnan(found.pvalue)
+                assert found.notes[0].code == "undefined"
+    unit = ["u"] * 20
+    one = Tags.from_labels(real=y, predicted={"a": y, "b": 1 - y}, unit=unit)
+    d = informed.compare.paired(one)
+    assert (d.estimate, np.isnan(d.low), np.isnan(d.pvalue)) == (2.0, True, True)
+    assert str(d.notes[0]) == "The interval of the difference is undefined (one unit shows no spread)."
+    assert np.isnan(informed.test(one.among(["a"])).pvalue)
+    with pytest.raises(InformedError, match="one unit shows no spread"):
+        leaderboard(one)

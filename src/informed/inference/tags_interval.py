@@ -39,6 +39,7 @@ from informed.results import Note
 ARC = "arc-items"
 DRAWS = 200_000
 NUMBERS = 20_000_000  # normal numbers drawn at most
+ONE_UNIT = "one unit shows no spread"
 REAL = (("never occurs", "never occur"), ("is of every item", "are of every item"))
 PREDICTED = (
     ("is never predicted", "are never predicted"),
@@ -121,7 +122,7 @@ def interval_of_tags(
     said: dict[str, Any] = {"level": level, "measure": shown, "effective_n": effective_units(t)}
     notes = notes_of(t, asked, average)
     if np.isnan(estimate) or number_of_units(t) < 2:
-        why = why_undefined(t, asked, average) or "one unit shows no spread"
+        why = why_undefined(t, asked, average) or ONE_UNIT
         notes = (Note(f"The estimate is undefined ({why}), and so is the interval.", code="undefined"), *notes)
         return Interval(estimate, np.nan, np.nan, method=ARC, notes=notes, **said)
     if asked in BETS and average != "examples":
@@ -275,18 +276,20 @@ def tags_test(
         raise InferenceError("Of tags informedness, markedness and correlation are tested, by an average of labels.")
     system = t.names[0] if system is None and len(t.names) == 1 else system
     estimate = score(t, asked, average, system=system)
-    fair = against is None
+    fair, known = against is None, np.isfinite(estimate) and number_of_units(t) > 1
     if fair:
-        z, df = _against_guessing(t, asked, average, system)
+        z, df = _against_guessing(t, asked, average, system) if known else (np.nan, np.inf)
         method = "shuffles-z" if np.isinf(df) else "shuffles-t"
         null = "the predictions are shuffled over the items: guessing with the same frequencies"
     else:
-        arc = arc_of(t, asked, average, system=system)
-        z, df, method = arc.distance(float(against or 0.0)), arc.spread.df, ARC
+        z, df, method = np.nan, np.inf, ARC
+        if known:
+            arc = arc_of(t, asked, average, system=system)
+            z, df = arc.distance(float(against or 0.0)), arc.spread.df
         null = (
             f"{asked} {({'two-sided': 'is', 'greater': 'is at most', 'less': 'is at least'})[alternative]} {against:g}"
         )
-    if np.isnan(estimate) or np.isnan(z):
+    if np.isnan(z):
         p = float("nan")
     elif np.isinf(df):
         p = float(np.maximum(normal_tail(np.asarray(z), alternative), TINY))
@@ -295,6 +298,8 @@ def tags_test(
         p = float(min(1.0, max(float(both[alternative]), TINY)))
     why = why_undefined(t, asked, average, system=system)
     notes = (Note(f"{asked} is undefined ({why}).", code="undefined"),) if why else ()
+    if not why and not known:
+        notes = (Note(f"There is no p-value: {ONE_UNIT}.", code="undefined"),)
     return Test(
         statistic=z,
         pvalue=p,

@@ -15,7 +15,7 @@ from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.marks_score import as_signs, student
 from informed.inference.tags_influence import by_units, coefficients, freedom, influence, number_of_units
-from informed.inference.tags_interval import arc_of, notes_of, tags_test
+from informed.inference.tags_interval import ONE_UNIT, arc_of, notes_of, tags_test
 from informed.measures import Measure, find
 from informed.measures.tag_scores import (
     BETS,
@@ -87,7 +87,7 @@ def compare_tags(
         )
     t = t.among([a, b])
     first, second = (score(t, asked, average, system=name) for name in (a, b))
-    undefined = bool(np.isnan(first - second))
+    undefined = bool(np.isnan(first - second)) or number_of_units(t) < 2
     error = df = low = high = pvalue = np.nan
     if not undefined:
         each = _added(t, asked, average, a) - _added(t, asked, average, b)
@@ -96,8 +96,9 @@ def compare_tags(
         low, high, pvalue = student(first - second, error, df, level)
     notes = list(notes_of(t, asked, average))
     if undefined:
-        why = why_undefined(t, asked, average, system=a) or why_undefined(t, asked, average, system=b)
-        notes.insert(0, Note(f"The difference is undefined ({why}).", code="undefined"))
+        why = next((x for name in (a, b) if (x := why_undefined(t, asked, average, system=name))), ONE_UNIT)
+        what = "The difference" if np.isnan(first - second) else "The interval of the difference"
+        notes.insert(0, Note(f"{what} is undefined ({why}).", code="undefined"))
     elif error == 0:
         notes.append(Note("Both systems gave the same tags, so far as this measure reads them.", code="same"))
     return TagsDifference(
@@ -185,6 +186,8 @@ def board_of_tags(t: Tags, asked: Asked, average: str = "prevalence") -> TagsBoa
         lost = t.names[int(np.flatnonzero(np.isnan(values))[0])]
         why = why_undefined(t, measure, average, system=lost)
         raise InferenceError(f"{measure} of {lost!r} is undefined ({why}); the default average leaves such labels out.")
+    if number_of_units(t) < 2:
+        raise InferenceError(f"How the systems vary together takes two units at least: {ONE_UNIT}.")
     asked = replace(asked, method="t by items" if t.unit is None else "t by units")
     each = np.stack([_added(t, measure, average, name) for name in t.names], axis=1)
     ranking = Ranking(_estimates(t, values, each), t.names, asked)
