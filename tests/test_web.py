@@ -256,12 +256,18 @@ def test_solving_gives_every_table(client: TestClient) -> None:
 # ---------------------------------------------------------------------- files
 
 
-def streamed(client: TestClient, path: str, asked: dict[str, Any]) -> dict[str, Any]:
+class Ended(dict[str, Any]):
+    """What a job said last; who wants a result, and there is none, is shown what came in its place."""
+
+    def __missing__(self, wanted: str) -> Any:
+        raise AssertionError(f"no {wanted}: {dict(self)}")
+
+
+def streamed(client: TestClient, path: str, asked: dict[str, Any]) -> Ended:
     """The last line of a job: its result or its error."""
     response = client.post(path, json=asked)
     assert response.status_code == 200, response.text
-    last: dict[str, Any] = json.loads(response.text.strip().splitlines()[-1])
-    return last
+    return Ended(json.loads(response.text.strip().splitlines()[-1]))
 
 
 def sent(client: TestClient, name: str, content: bytes) -> str:
