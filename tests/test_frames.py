@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,18 @@ def test_has_rows_and_named_columns(name: str) -> None:
     assert len(found) > 0
     assert len(found.columns) > 1
     assert all(isinstance(column, str) for column in found.columns)
+
+
+@pytest.mark.parametrize("name", sorted(set(RESULTS) - {"table"}))
+def test_says_in_words_what_it_holds(name: str) -> None:
+    found = RESULTS[name]()
+    assert escape(found.document().title) in found.write("html")
+    assert str(found).strip()
+
+
+def test_a_cost_is_no_name() -> None:
+    """`system` names the system of trainings, and is what a system costs."""
+    assert costs.expected_cost(T, "5:1").document().labels == ()
 
 
 def test_holds_the_numbers() -> None:

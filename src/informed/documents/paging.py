@@ -92,7 +92,10 @@ def _names_in(result: Result) -> Iterator[str]:
         sides = ("real_labels", "predicted_labels") if hasattr(held, "real_labels") else ("labels",)
         for name in ("names", *sides, "curves", "system"):
             found = getattr(held, name, ())
-            yield from (str(x) for x in ([found] if isinstance(found, str) else found or ()))
+            if isinstance(found, str):
+                yield found
+            elif isinstance(found, Iterable):  # a number is no name: `system` is also what a system costs
+                yield from map(str, found)
 
 
 def _check(options: Iterable[str], known: Sequence[str], who: str) -> None:
