@@ -204,7 +204,7 @@ def test_a_system_asked_more_often_than_another_is_no_other_system() -> None:
     np.testing.assert_allclose(numbers(_board(unequal)), numbers(_board(together(1))), rtol=1e-9, atol=1e-9)
     found = informed.compare.paired(unequal, a="a", b="b")
     said = [note.text for note in found.notes]
-    assert "Each item counts once: 240 items; answers to each: 3 of 'a', 1 of 'b'." in said
+    assert "Each item counts once: 240 items; answers to each: 3 of a, 1 of b." in said
     assert not any("left out" in x for x in said)
 
     varied = codes.copy()

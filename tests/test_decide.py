@@ -233,3 +233,37 @@ class TestCommandLine:
 def test_groups_and_systems() -> None:
     words: list[Any] = [*DATA, "--predicted", "tree", "--by", "fold", "--decide", "informedness=0.7"]
     assert run("report", *words).returncode == 0, "the pooled table counts"
+
+
+class TestWordsOfEachKind:
+    """The sentence names what is decided as pages of its kind do."""
+
+    FILMS = ("examples/films.csv", "--real", "tags", "--separator", ";", "--unit", "director")
+
+    def said(self, *words: str) -> str:
+        """The sentences of the gates."""
+        done = run(*words, "--format", "json")
+        return " ".join(x["sentence"] for x in json.loads(done.stdout)["gates"])
+
+    def test_tags_have_titles_an_average_and_units_by_name(self) -> None:
+        bars = ("--decide", "informedness=0.1", "--decide", "hamming_loss=0.1")
+        one = self.said("report", *self.FILMS, "--predicted", "new", *bars)
+        assert one.startswith("Informedness (prevalence average) is 0.725 [")
+        assert " Hamming loss is 0.094 [" in one
+        assert "directors in all would decide" in one
+        two = self.said("compare", *self.FILMS, "--predicted", "new", "--predicted", "old", *bars)
+        assert "Informedness (prevalence average) of new − old is +0.127" in two
+        assert "Hamming loss of new − old is" in two
+
+    def test_marks_have_a_score(self) -> None:
+        agents = [str(SAMPLES / "swe_bench" / f"org__agent-{x}.r1.json") for x in "ab"]
+        allowed = ("--max-errors", "1", "--max-not-run", "1")
+        assert "Score (resolved) of agent-a − agent-b is" in self.said(
+            "compare", *agents, *allowed, "--decide", "score=0"
+        )
+
+    def test_seeds_and_tasks_are_what_it_is_over(self) -> None:
+        seeds = ("--fold", "fold", "--design", "training-seeds", "--decide", "informedness=0")
+        assert "Informedness of logistic − tree over 10 seeds of training is" in self.said(*TWO, *seeds)
+        assert "model-a: mean informedness over 4 tasks is" in self.said("report", A, "--decide", "informedness=0.2")
+        assert "model-a − model-b over 4 tasks is" in self.said("compare", A, B, "--decide", "informedness=0")

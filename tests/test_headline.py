@@ -107,7 +107,7 @@ class TestGates:
         assert alone.returncode == 0
         deleted = run("compare", files["truth"], files["cut"], files["other"], *join, *gate)
         assert deleted.returncode == 3
-        assert "of 400 cases of 'cut' were not run" in deleted.stderr
+        assert "of 400 cases of cut were not run" in deleted.stderr
 
     def test_guards_say_what_is_missing(self) -> None:
         states = {"right": 30.0, "wrong": 15.0, "unscored": 9.0, "error": 6.0}
@@ -227,7 +227,7 @@ class TestPairs:
         assert p.states()["b"]["abstained"] == 1
         found = compare.paired(p)
         assert found.n == ITEMS - 1
-        assert str(found.notes[0]) == "399 of 400 items count in both (not run: 1 of 'a'); the others are left out."
+        assert str(found.notes[0]) == "399 of 400 items count in both (not run: 1 of a); the others are left out."
         assert p.tables["b"].abstained.sum() == 1
         assert p.tables["a"].n == ITEMS - 1
 

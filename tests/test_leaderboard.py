@@ -347,7 +347,7 @@ def test_refusing_the_hard_items_does_not_climb() -> None:
     )
     assert gone.items == right.sum()
     assert [str(x) for x in gone.notes if x.code == "left-out"] == [
-        f"{right.sum()} of 300 items count in both (not run: {300 - right.sum()} of 'cut'); the others are left out."
+        f"{right.sum()} of 300 items count in both (not run: {300 - right.sum()} of cut); the others are left out."
     ]
 
 

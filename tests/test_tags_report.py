@@ -66,7 +66,7 @@ def test_sources_give_the_same_tags(films: str) -> None:
     np.testing.assert_array_equal(t.table.counts, wide.table.counts)
     both = read(films, real="tags", predicted=["answer", "other"], separator=";", unit="studio", by="studio")
     assert both.names == ("answer", "other")
-    assert both.unit_name == "unit"
+    assert both.unit_name == "studio"
     assert set(both.kept["studio"]) == set("abcd")
 
 

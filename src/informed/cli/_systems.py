@@ -170,7 +170,7 @@ def gates_of(
     found: Systems, c: Comparison, over: Folds | None, options: dict[str, Any], most: dict[str, float]
 ) -> tuple[Gate, ...]:
     """The guards that fail for either system, or else the gates of the first; `over` are folds that lead."""
-    from informed.evidence.labels import text
+    from informed.evidence.shown import system_name
     from informed.measures import find
     from informed.summary.decide import decided
     from informed.summary.gates import check
@@ -186,7 +186,7 @@ def gates_of(
         failed = guards_of(found.paired, c.names, most)
     else:
         each = zip(c.names, c.tables, strict=True)
-        failed = tuple(gate for name, t in each for gate in guards(dict(states_of(t)), most, text(name)))
+        failed = tuple(gate for name, t in each for gate in guards(dict(states_of(t)), most, system_name(name)))
     if failed:
         return failed
 

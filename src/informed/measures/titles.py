@@ -5,9 +5,10 @@ from __future__ import annotations
 from informed.measures.headline import called
 from informed.measures.lookup import MeasureLike, find
 from informed.measures.registry import Measure
+from informed.measures.tag_scores import TITLES
 
 # Titles begin with a capital; these keep it in a sentence, as do letters such as F1 and whatever is somebody's.
-PEOPLE = ("Matthews", "Goodman", "Fowlkes–Mallows", "Rand", "Gilbert", "Jaccard", "AUC")
+PEOPLE = ("Matthews", "Goodman", "Fowlkes–Mallows", "Rand", "Gilbert", "Jaccard", "AUC", "Hamming")
 
 
 def title_of(m: Measure) -> str:
@@ -54,6 +55,17 @@ def spoken(measure: MeasureLike, silent: bool = False) -> str:
     ('Matthews correlation, R_K', 'informedness', 'F1', 'score')
     """
     return _with_cases(in_words(measure), measure, silent)
+
+
+def titled_tags(measure: str, average: str = "") -> str:
+    """A measure of tags, with its average where it is one of labels.
+
+    >>> titled_tags("hamming_loss", "macro"), titled_tags("informedness", "macro")
+    ('Hamming loss', 'Informedness (macro average)')
+    """
+    if measure in TITLES:
+        return TITLES[measure]
+    return f"{measure.capitalize()}{f' ({average} average)' if average else ''}"
 
 
 def _with_cases(title: str, measure: MeasureLike, silent: bool) -> str:

@@ -15,6 +15,7 @@ from informed.evidence.tags_columns import columns_like
 from informed.sources.columns import columns, names_of
 from informed.sources.databases import is_database_url
 from informed.sources.paths import Opening
+from informed.systems.judge_columns import named as column_called
 
 WORDS = (("0", "1"), ("0.0", "1.0"), ("false", "true"), ("f", "t"), ("no", "yes"))  # of no and yes, one pair a column
 NUMBERS = {word: value for pair in WORDS for value, word in enumerate(pair)}
@@ -106,7 +107,7 @@ def _further(held: Mapping[str, list[Any]], named: Mapping[str, str]) -> dict[st
     """What else is known of the items: their unit, weight and group."""
     found: dict[str, Any] = {}
     if "unit" in named:
-        found["unit"] = held[named["unit"]]
+        found["unit"] = column_called(held[named["unit"]], named["unit"])
     if "weights" in named:
         found["weights"] = [_number(x, named["weights"]) for x in held[named["weights"]]]
     if "by" in named:

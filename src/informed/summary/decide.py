@@ -23,7 +23,7 @@ from informed.inference.watch_result import Watched
 from informed.measures import MeasureLike, find, why
 from informed.measures.headline import Count, headline
 from informed.measures.tag_scores import BETS, why_undefined
-from informed.measures.titles import titled
+from informed.measures.titles import titled, titled_tags
 from informed.results import Gate
 from informed.summary.counted import counted_of
 from informed.summary.marks_report import MarksReport, report_marks
@@ -226,10 +226,11 @@ def _of_tagged(r: TagsReport, measure: str) -> Evidence:
     t = r.tags
     found = interval(t, measure, average=r.average, level=r.level)
     sign = -1 if found.measure == "hamming_loss" else 1
-    n, what = (float(len(t)), "item") if t.unit is None else (float(len(np.unique(t.unit))), "unit")
+    n, what = (float(len(t)), "item") if t.unit is None else (float(len(np.unique(t.unit))), t.unit_name)
     limits = float(found.estimate), float(found.low), float(found.high)
     why = why_undefined(t, measure, r.average) if measure in BETS else ""
-    return Evidence(found.measure, found.measure.capitalize(), *limits, r.level, n, what, sign, why)
+    said = titled_tags(found.measure, r.average)
+    return Evidence(found.measure, said, *limits, r.level, n, what, sign, why)
 
 
 def _of_marks(r: MarksReport, measure: str) -> Evidence:

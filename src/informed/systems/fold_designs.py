@@ -19,6 +19,13 @@ from informed.evidence.paired import Paired
 from informed.results import Note, warning
 
 Design = Literal["partition", "repeated", "decoding-seeds", "training-seeds", "data-sets"]
+DESIGN_WORDS: dict[str, str] = {  # what is averaged over
+    "partition": "folds",
+    "repeated": "folds of repeated cross-validation",
+    "decoding-seeds": "seeds of decoding",
+    "training-seeds": "seeds of training",
+    "data-sets": "data sets",
+}
 DESIGNS: tuple[Design, ...] = ("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets")
 METHODS = ("auto", "items", "corrected-t", "crossed", "friedman")
 

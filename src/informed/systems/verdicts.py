@@ -8,17 +8,18 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from informed._numbers import of_many, percent, rate, span
+from informed._numbers import of_many, percent, plural, rate, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.shown import system_name
 from informed.inference.given import checked_level
 from informed.inference.tags_influence import number_of_units
 from informed.measures import MeasureLike, find
-from informed.measures.titles import spoken, title_of
+from informed.measures.titles import spoken, title_of, titled_tags
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
 from informed.systems.difference import read_as
+from informed.systems.fold_designs import DESIGN_WORDS
 from informed.systems.folds import Folds
 from informed.systems.gates import scalar
 from informed.systems.judged_difference import JudgedDifference
@@ -161,7 +162,8 @@ def of_marks(d: MarksDifference, measure: str = "score") -> Evidence:
     n = float("nan") if held is None else float(held.n if held.unit is None else len(set(held.unit.tolist())))
     what = "item" if held is None or held.unit is None else "unit"
     limits = float(d.estimate), float(d.low), float(d.high)
-    return Evidence(d.measure, _of_two(d.names, d.measure), *limits, d.level, n, what, scale="difference")
+    said = _of_two(d.names, "score" if d.measure == "score" else f"score ({d.measure})")
+    return Evidence(d.measure, said, *limits, d.level, n, what, scale="difference")
 
 
 def of_tags(d: TagsDifference, measure: str) -> Evidence:
@@ -171,9 +173,9 @@ def of_tags(d: TagsDifference, measure: str) -> Evidence:
     how: dict[str, Any] = {"measure": measure, "average": d.average, "level": d.level, "further": False}
     found = compare_tags(d.tags, *d.names, **how)
     t = d.tags
-    n, what = (float(len(t)), "item") if t.unit is None else (float(number_of_units(t)), "unit")
+    n, what = (float(len(t)), "item") if t.unit is None else (float(number_of_units(t)), t.unit_name)
     limits = float(found.estimate), float(found.low), float(found.high)
-    said = _of_two(d.names, found.measure)
+    said = _of_two(d.names, titled_tags(found.measure, d.average))
     return Evidence(found.measure, said, *limits, d.level, n, what, sign=found.sign, scale="difference")
 
 
@@ -186,7 +188,8 @@ def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:
     a, b = (place_of(found.names, name) for name in names)
     estimate, _, low, high = found.pairs.at((a, b))[:4]
     limits = float(estimate), float(low), float(high)
-    return Evidence(measure, _of_two(names, found.called), *limits, found.level, sign=found.sign, scale="difference")
+    said = f"{_of_two(names, found.called)} over {len(found.folds)} {DESIGN_WORDS[found.design]}"
+    return Evidence(measure, said, *limits, found.level, sign=found.sign, scale="difference")
 
 
 def of_suites(s: Suite, measure: str) -> Evidence:
@@ -198,7 +201,8 @@ def of_suites(s: Suite, measure: str) -> Evidence:
     low, high = (row["low"], row["high"]) if row["a"] == a else (-row["high"], -row["low"])
     n, what = _sampled(s)
     estimate = float(s.mean[0] - s.mean[-1])
-    return Evidence(leads, _of_two((a, b), f"mean {leads}"), estimate, low, high, s.level, n, what, scale="difference")
+    said = f"{_of_two((a, b), f'mean {leads}')} over {plural(len(s.tasks), 'task')}"
+    return Evidence(leads, said, estimate, low, high, s.level, n, what, scale="difference")
 
 
 def of_suite(s: Suite, system: str, measure: str) -> Evidence:
@@ -207,7 +211,8 @@ def of_suite(s: Suite, system: str, measure: str) -> Evidence:
     _only_mean(leads, measure)
     i = s.systems.index(system)
     limits = float(s.mean[i]), float(s.low[i]), float(s.high[i])
-    return Evidence(leads, f"{system_name(system)}: mean {leads}", *limits, s.level, *_sampled(s))
+    said = f"{system_name(system)}: mean {leads} over {plural(len(s.tasks), 'task')}"
+    return Evidence(leads, said, *limits, s.level, *_sampled(s))
 
 
 def _only_mean(leads: str, measure: str) -> None:

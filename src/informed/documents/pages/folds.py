@@ -18,19 +18,13 @@ from informed.documents.paging import page_of
 from informed.evidence.shown import system_name
 from informed.measures import find
 from informed.systems.board import sign_of
+from informed.systems.fold_designs import DESIGN_WORDS
 from informed.systems.folds import Folds
 from informed.systems.slices import Slices
 
 MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
 MOST_PICTURES = 6  # systems whose slices are drawn
 MOST_COLUMNS = 8  # systems beside each other
-WORDS = {
-    "partition": "folds",
-    "repeated": "folds of repeated cross-validation",
-    "decoding-seeds": "seeds of decoding",
-    "training-seeds": "seeds of training",
-    "data-sets": "data sets",
-}
 ONE = {"partition": "a fold", "repeated": "a fold", "data-sets": "a data set"} | dict.fromkeys(
     ("decoding-seeds", "training-seeds"), "a seed"
 )
@@ -48,7 +42,7 @@ TITLES = {"nemenyi": "Nemenyi", "corrected_t": "corrected t (cautious)"}
 @page_of(Folds)
 def folds_page(found: Folds, *, key: str = "") -> Document:
     """The headline of the design, the systems, and differences of every two of them."""
-    size, what = len(found.folds), WORDS[found.design]
+    size, what = len(found.folds), DESIGN_WORDS[found.design]
     pictures: tuple[Block, ...] = ()
     if found.ranks is not None:
         answer, pictures = _ranked(found), (drawing(MEAN_RANKS, _mean_ranks(found), caption=True),)
@@ -93,7 +87,7 @@ def _leading(found: Folds) -> str:
     sure = pairs.adjusted[a, b] <= 1 - found.level
     said = f"{names[0]} is ahead of {names[1]}" if sure else f"{names[0]} is not shown to be ahead of {names[1]}"
     p = probability(float(pairs.adjusted[a, b]))
-    return f"{said} over {len(found.folds)} {WORDS[found.design]}: {value}, adjusted {p} ({_said(found)})"
+    return f"{said} over {len(found.folds)} {DESIGN_WORDS[found.design]}: {value}, adjusted {p} ({_said(found)})"
 
 
 def _said(found: Folds) -> str:

@@ -10,6 +10,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps, margins
 from informed.documents.paging import page_of
 from informed.evidence.shown import system_name
+from informed.measures.titles import titled_tags, uncapitalised
 from informed.systems.tags_comparison import TagsDifference
 
 
@@ -46,8 +47,8 @@ def tags_comparison_page(d: TagsDifference, *, margin: float | None = None, key:
 def _verdict(d: TagsDifference) -> str:
     """Who knows more of the tags, in one sentence."""
     a, b = (system_name(name) for name in d.names)
-    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}"
-    found += f", on the same {count(float(d.n or 0))} items"
+    value = f"{uncapitalised(titled_tags(d.measure))} {signed(d.estimate)} {span(d.low, d.high)}"
+    found = f"{value}, {probability(d.pvalue)}, on the same {count(float(d.n or 0))} items"
     if not _good(d):
         return f"{a} and {b} cannot be told apart: {found}"
     return f"{a} is {'better' if _good(d) > 0 else 'worse'} than {b}: {found}"
