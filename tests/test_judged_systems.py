@@ -286,3 +286,31 @@ def test_as_many_labels_as_are_needed_make_the_interval_so_short() -> None:
     assert one.labels_needed((one.high - one.low) / 2).needed == pytest.approx(200, abs=1)
     with pytest.raises(InformedError, match="different items"):
         judged(**drawn(), paired=False).labels_needed()
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_judge_that_says_the_same_of_all_answers_is_not_sure_to_favour(paired: bool) -> None:
+    right, wrong = [1] * 60, [0] * 60
+
+    def found(verdict: tuple[Any, Any], gold: tuple[Any, Any]) -> Any:
+        sides = ({"a": x[0], "b": x[1]} for x in (verdict, gold))
+        return judged(**dict(zip(("verdict", "gold"), sides, strict=True)), positive=1, labels=[0, 1], paired=paired)
+
+    fair = found((right, wrong), (right, wrong))  # and every verdict is true
+    assert fair.estimate == 1
+    assert not fair.favour.found
+    assert fair.favour.pvalue > 0.05
+    none = found((right, right), (right, right))
+    assert none.favour.low < 0 < none.favour.high
+    passes = found((right, [1, 0] * 30), ([1, 0] * 30, [1, 0] * 30))  # all of a's answers, only the good ones of b
+    assert passes.favour.found
+    assert passes.favour.low < 0.5 < passes.favour.high
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_a_judge_can_be_off_by_more_than_all(paired: bool) -> None:
+    said, real = ([0] * 60, [1] * 60), ([1] * 20 + [None] * 40, [0] * 20 + [None] * 40)
+    verdict, gold = ({"a": x[0], "b": x[1]} for x in (said, real))
+    d = judged(verdict=verdict, gold=gold, positive=1, paired=paired)
+    assert d.error.estimate == -2
+    assert -2 <= d.error.low <= d.error.estimate < d.error.high < -1.5

@@ -81,6 +81,15 @@ class Rates:
         held = (share * said * real).sum() / good, (share * said * (1 - real)).sum() / bad
         return cls(good, float(held[0]), float(held[1]))
 
+    def helped(self, good: float, bad: float) -> Rates:
+        """With one verdict of each kind more on the labelled good answers, and on the bad ones."""
+        return Rates(self.rate, (self.recall * good + 1) / (good + 2), (self.fallout * bad + 1) / (bad + 2))
+
+    def hidden(self, good: float, bad: float, slopes: tuple[float, float, float]) -> float:
+        """What so few labelled answers leave open of both rates."""
+        parts = zip(slopes[1:], (self.recall, self.fallout), (good, bad), strict=True)
+        return sum(slope**2 * x * (1 - x) / (n + 2) for slope, x, n in parts)
+
     def effect(self, said: Array, real: Array, slopes: tuple[float, float, float]) -> Array:
         """What a cell adds to a number that answers so to the rate, to recall and to fallout."""
         of_rate, of_recall, of_fallout = slopes
@@ -106,9 +115,11 @@ def paired_favour(p: JudgedPair, level: float) -> dict[str, float]:
     real = [np.array([[0, 0, 1, 1]]), np.array([[0, 1, 0, 1]])]
 
     own = [Rates.of(share, v, g) for v, g in zip(said, real, strict=True)]
-    found, slopes = favour_of(*own)
+    seen = [_of_each(g, p.known, p.weight) for g in p.real]
+    own, found, slopes, hidden = _with_constant(own, said, seen)
     effect = sum(x.effect(v, g, s) for x, v, g, s in zip(own, said, real, slopes, strict=True))
-    return _limits(found, *c.variance(q, np.asarray(effect)), level)
+    variance, df = c.variance(q, np.asarray(effect))
+    return _limits(found, variance + hidden, df, level)
 
 
 def unpaired_favour(each: list[tuple[Array, Cells]], level: float) -> dict[str, float]:
@@ -117,11 +128,32 @@ def unpaired_favour(each: list[tuple[Array, Cells]], level: float) -> dict[str, 
     weights = [(c.cases / c.cases.sum())[:, None] for _, c in each]
     real, said = np.array([[0, 1]]), [v[:, None] for v, _ in each]
     own = [Rates.of(w * q, v, real) for w, q, v in zip(weights, shares, said, strict=True)]
-    found, slopes = favour_of(*own)
+    own, found, slopes, hidden = _with_constant(own, said, [_of_each(c.truth, c.known, c.weight) for _, c in each])
     parts = [
         c.variance(q, x.effect(v, real, s)) for (_, c), q, x, v, s in zip(each, shares, own, said, slopes, strict=True)
     ]
-    return _limits(found, sum(v for v, _ in parts), min(df for _, df in parts), level)
+    return _limits(found, sum(v for v, _ in parts) + hidden, min(df for _, df in parts), level)
+
+
+Slopes = list[tuple[float, float, float]]
+
+
+def _with_constant(
+    own: list[Rates], said: list[Array], seen: list[tuple[float, float]]
+) -> tuple[list[Rates], float, Slopes, float]:
+    """Rates, favour, its slopes and a variance, where a judge that says the same of all answers of a system shows no
+    spread: its rates are those of the labelled good and bad ones with one verdict of each kind more."""
+    alike = [np.ptp(v) == 0 for v in said]
+    own = [x.helped(*n) if same else x for x, n, same in zip(own, seen, alike, strict=True)]
+    found, slopes = favour_of(*own)
+    hidden = sum(x.hidden(*n, s) for x, n, s, same in zip(own, seen, slopes, alike, strict=True) if same)
+    return own, found, slopes, hidden
+
+
+def _of_each(truth: Ints, known: Mask, weight: Array) -> tuple[float, float]:
+    """Labelled answers that are good, and bad."""
+    good = float(weight[known] @ truth[known])
+    return good, float(weight[known].sum()) - good
 
 
 def _limits(found: float, variance: float, df: float, level: float) -> dict[str, float]:

@@ -127,16 +127,16 @@ def unpaired_difference(a: JudgedRate, b: JudgedRate, level: float) -> dict[str,
 
 def _ends(a: JudgedRate, b: JudgedRate, level: float, *, off: bool) -> dict[str, float]:
     held = [x.limits(level, off=off) for x in (a, b)]
-    low, high = combined(held[0], held[1])
+    low, high = combined(held[0], held[1], most=1.0 + off)
     return {"estimate": held[0][0] - held[1][0], "low": low, "high": high, "pvalue": _pvalue(a, b, off=off)}
 
 
-def combined(a: Limits, b: Limits) -> tuple[float, float]:
-    """Limits of the difference of two numbers, from the limits of each."""
+def combined(a: Limits, b: Limits, *, most: float = 1.0) -> tuple[float, float]:
+    """Limits of the difference of two numbers, from the limits of each, neither beyond `most`."""
     (x, *of_a), (y, *of_b) = a, b
     values, one, two = ((np.asarray(v[0]), np.asarray(v[1])) for v in ((x, y), of_a, of_b))
     ends = recovered(values, one, two)
-    return max(float(ends[0]), -1.0), min(float(ends[1]), 1.0)
+    return max(float(ends[0]), -most), min(float(ends[1]), most)
 
 
 def _pvalue(a: JudgedRate, b: JudgedRate, *, off: bool) -> float:

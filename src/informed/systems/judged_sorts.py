@@ -167,7 +167,7 @@ def paired_difference(p: JudgedPair, level: float) -> dict[str, Any]:
         "judged": judged,
         "judged_low": naive[1],
         "judged_high": naive[2],
-        "error": around(judged - estimate, off, off_variance, p.judged - phi, p, level),
+        "error": around(judged - estimate, off, off_variance, p.judged - phi, p, level, most=2.0),
         "labels_alone": alone[0],
         "labels_alone_low": alone[1],
         "labels_alone_high": alone[2],
@@ -184,9 +184,9 @@ def _effects(p: JudgedPair, s: SortedPairs) -> Array:
 
 
 def around(
-    estimate: float, middle: float, variance: float, phi: Array, p: JudgedPair, level: float
+    estimate: float, middle: float, variance: float, phi: Array, p: JudgedPair, level: float, most: float = 1.0
 ) -> dict[str, float]:
-    """Limits around a helped middle that hold the estimate, and the p-value of 0."""
+    """Limits around a helped middle that hold the estimate, neither beyond `most`, and the p-value of 0."""
     error, df = float(np.sqrt(variance)), np.inf
     if p.rows is not None:
         root, df = design_effect(phi, p.rows.unit, p.known, p.weight)
@@ -194,7 +194,7 @@ def around(
     reach = float(students(df, level)) * error
     low, high = min(middle - reach, estimate), max(middle + reach, estimate)
     pvalue = two_sided(middle, error, df)
-    return {"estimate": estimate, "low": max(low, -1.0), "high": min(high, 1.0), "pvalue": pvalue}
+    return {"estimate": estimate, "low": max(low, -most), "high": min(high, most), "pvalue": pvalue}
 
 
 def two_sided(value: float, error: float, df: float) -> float:
