@@ -22,7 +22,7 @@ from informed.systems.judge_planning import GoldNeeded, NextLabels, allocated, c
 from informed.systems.judge_result import Judged, saved_note
 from informed.systems.judge_strata import carried, shares_of, worth
 from informed.systems.judged_batch import Batch
-from informed.systems.row_units import BY_CHANCE, stretched
+from informed.systems.row_units import BY_CHANCE, row_effects, stretched
 
 FEW = 5  # labels of a verdict below which it is said
 REACH = 0.02  # how far limits are wanted to reach, unless told
@@ -205,8 +205,7 @@ class _Rates:
         p = np.stack([shares_of(x, b.labelled) for x in b.gold.T], axis=1)
         at, g = b.rows.stratum, b.rows.gold
         known = g >= 0
-        times = (b.cases / np.fmax(b.labelled, 1))[at]
-        each = [p[at, c] + np.where(known, times * ((g == c) - p[at, c]), 0.0) for c in range(len(b.labels))]
+        each = [row_effects(g == c, p[:, c], at, known, b.cases, b.labelled) for c in range(len(b.labels))]
         return np.array([stretched(phi, b.rows.unit, known, self.level) for phi in each])
 
     @cached_property

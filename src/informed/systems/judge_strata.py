@@ -7,7 +7,7 @@ are the mid-P limits of each sort, carried over (MOVER). All functions take stac
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -70,3 +70,23 @@ def worth(positive: Array, labelled: Array, cases: Array, target: str = "system"
         within = (each * (1 - labelled / np.fmax(cases, 1))).sum(axis=-1)
         return rate, saving, 1 / (within / whole + 1 / total)
     return rate, saving, whole / (each.sum(axis=-1) + saving * whole / total)
+
+
+class Varied(NamedTuple):
+    """How an effect of (stratum, kind) varies: its mean and variance in each stratum, the variance between them, and
+    the variance of what is put together by strata."""
+
+    mean: Array
+    within: Array
+    between: float
+    whole: float
+
+
+def varied(q: Array, effect: Array, cases: Array, labelled: Array) -> Varied:
+    """Of an estimate that a case of each kind in each stratum has this effect on, given the shares of kinds."""
+    total = float(cases.sum())
+    w = cases / total
+    mean = (q * effect).sum(axis=1)
+    within = (q * effect**2).sum(axis=1) - mean**2
+    between = float(w @ mean**2 - (w @ mean) ** 2)
+    return Varied(mean, within, between, float((w**2 * within / np.fmax(labelled, 0.5)).sum()) + between / total)

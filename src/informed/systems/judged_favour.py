@@ -16,8 +16,9 @@ from informed._arrays import Array
 from informed.evidence.label_policy import Mask
 from informed.evidence.units import Ints, sums
 from informed.inference.given import students
+from informed.systems.judge_strata import varied
 from informed.systems.judged_sorts import JudgedPair, two_sided
-from informed.systems.row_units import RowGroups, design_effect
+from informed.systems.row_units import RowGroups, design_effect, row_effects
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +53,13 @@ class Cells:
 
     def variance(self, q: Array, effect: Array) -> tuple[float, float]:
         """Of an estimate that each (stratum, kind) has this effect on: its variance, and its degrees of freedom."""
-        w = self.cases / self.cases.sum()
-        mean = (q * effect).sum(axis=1)
-        within = (q * effect**2).sum(axis=1) - mean**2
-        between = float(w @ mean**2 - (w @ mean) ** 2)
-        found = float((w**2 * within / np.fmax(self.labelled, 0.5)).sum()) + between / float(self.cases.sum())
+        found = varied(q, effect, self.cases, self.labelled)
         if self.rows is None:
-            return found, np.inf
-        share = (self.cases / np.where(self.labelled > 0, self.labelled, 1.0))[self.stratum]
-        own = mean[self.stratum]
-        seen = effect[self.stratum, np.where(self.known, self.truth, 0)] - own
-        root, df = design_effect(own + np.where(self.known, share * seen, 0.0), self.rows.unit, self.known, self.weight)
-        return found * root**2, df
+            return found.whole, np.inf
+        value = effect[self.stratum, np.where(self.known, self.truth, 0)]
+        phi = row_effects(value, found.mean, self.stratum, self.known, self.cases, self.labelled)
+        root, df = design_effect(phi, self.rows.unit, self.known, self.weight)
+        return found.whole * root**2, df
 
 
 @dataclass(frozen=True)

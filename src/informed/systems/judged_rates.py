@@ -18,7 +18,7 @@ from informed.inference.proportions import mid_p
 from informed.inference.two_proportions import recovered
 from informed.systems.judge_strata import carried, shares_of
 from informed.systems.judged_favour import Cells, unpaired_favour
-from informed.systems.row_units import RowGroups, design_effect, stretched
+from informed.systems.row_units import RowGroups, design_effect, row_effects, stretched
 
 Limits = tuple[float, float, float]  # an estimate, its low and its high limit
 
@@ -77,9 +77,7 @@ class JudgedRate:
         if self.rows is None:
             return (1.0, np.inf), (1.0, np.inf)
         c = self.cells[1]
-        p = shares_of(self.good, c.labelled)[c.stratum]
-        share = (c.cases / np.where(c.labelled > 0, c.labelled, 1.0))[c.stratum]
-        phi = p + np.where(self.known, share * (self.real - p), 0.0)
+        phi = row_effects(self.real, shares_of(self.good, c.labelled), c.stratum, self.known, c.cases, c.labelled)
         rate, off = (design_effect(x, self.rows.unit, self.known, self.rows.weight) for x in (phi, self.said - phi))
         return rate, off
 

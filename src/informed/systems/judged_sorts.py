@@ -19,7 +19,7 @@ from informed.errors import InferenceError
 from informed.evidence.label_policy import Mask
 from informed.evidence.units import Ints, sums
 from informed.inference.given import students
-from informed.systems.row_units import RowGroups, design_effect, labelled_alike
+from informed.systems.row_units import RowGroups, design_effect, labelled_alike, row_effects
 
 FEWEST = 3  # labels of a sort of items below which it is joined with those that the judge calls more even
 
@@ -156,7 +156,7 @@ def paired_difference(p: JudgedPair, level: float) -> dict[str, Any]:
     s = SortedPairs.of(p)
     estimate, middle, variance = s.difference
     off, off_variance = s.error
-    phi = _effects(p, s)
+    phi = row_effects(p.true, s.mean, p.sort, p.known, s.cases, s.labelled)
     judged = float(p.weight @ p.judged / p.weight.sum())
     whole, saving = s.spread
     own = 1.0 if p.rows is None else design_effect(phi, p.rows.unit, p.known, p.weight)[0]
@@ -175,12 +175,6 @@ def paired_difference(p: JudgedPair, level: float) -> dict[str, Any]:
         "n_eff": whole / (variance * own**2),
         "level": level,
     }
-
-
-def _effects(p: JudgedPair, s: SortedPairs) -> Array:
-    """What each item adds to the difference."""
-    mean, share = s.mean[p.sort], (s.cases / np.where(s.labelled > 0, s.labelled, 1.0))[p.sort]
-    return np.asarray(mean + np.where(p.known, share * (p.true - mean), 0.0))
 
 
 def around(

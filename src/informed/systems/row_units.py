@@ -75,6 +75,18 @@ def same_shares(labelled: Array, cases: Array) -> float:
     return float(chdtrc(len(n) - 1, ((n - all_ * share) ** 2 / (all_ * share * (1 - share))).sum()))
 
 
+def row_effects(value: Any, mean: Array, stratum: Ints, known: Mask, cases: Array, labelled: Array) -> Array:
+    """What each row adds to a mean that is put together by strata: the mean of its stratum, and where it is known how
+    far its value is from that, for all cases that it stands for.
+
+    >>> at, known = np.array([0, 0, 1]), np.array([True, False, True])
+    >>> row_effects(np.array([1, 0, 0]), np.array([0.5, 0.25]), at, known, np.array([2, 1]), np.array([1, 1]))
+    array([1.5, 0.5, 0. ])
+    """
+    own, share = mean[stratum], (cases / np.where(labelled > 0, labelled, 1.0))[stratum]
+    return np.asarray(own + np.where(known, share * (value - own), 0.0))
+
+
 def stretched(phi: Array, unit: Ints, known: Mask, level: float, weight: Array | None = None) -> float:
     """How much farther limits reach because rows belong to units, of the effects of single rows."""
     root, df = design_effect(phi, unit, known, weight)

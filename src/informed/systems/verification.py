@@ -25,8 +25,8 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.sample import is_per_class
 from informed.measures import Measure, MeasureLike, find
-from informed.systems.row_units import design_effect
-from informed.systems.row_units import stretched as stretched
+from informed.systems.judge_strata import Varied, varied
+from informed.systems.row_units import design_effect, row_effects
 
 PARTLY = "put together from partly verified cases"  # what a table is that was not counted
 
@@ -141,25 +141,15 @@ class Verification:
             u, _ = influence(p, f.gradient(p, np.asarray(self.total)))
         return np.asarray(u.reshape(t.cells.shape))
 
-    def parts(self, effect: Array) -> tuple[Array, Array, float]:
-        """Of an effect of (stratum, class): its mean and variance in each stratum, and the variance between them."""
-        q, w = self.helped, self.weight
-        mean = (q * effect).sum(axis=1)
-        within = (q * effect**2).sum(axis=1) - mean**2
-        return mean, within, float(w @ mean**2 - (w @ mean) ** 2)
-
-    def variance(self, effect: Array) -> float:
-        """The variance of the estimate that an effect of (stratum, class) is of."""
-        _, within, between = self.parts(effect)
-        w = self.weight
-        return float((w**2 * within / np.fmax(self.verified, 0.5)).sum() + between / self.total)
+    def varied(self, effect: Array) -> Varied:
+        """How an effect of (stratum, class) varies, and the variance of the estimate that it is of."""
+        return varied(self.helped, effect, self.cases, self.verified)
 
     def _worth(self, effect: Array, level: float) -> float:
-        _, within, between = self.parts(effect)
-        variance = self.variance(effect)
-        if variance == 0:  # as recall of a class that is never said: no case moves it, and strata tell nothing more
+        found = self.varied(effect)
+        if found.whole == 0:  # as recall of a class that is never said: no case moves it, and strata tell nothing more
             return min(float(self.verified.sum()), self.total)
-        n = (float(self.weight @ within) + between) / variance
+        n = (float(self.weight @ found.within) + found.between) / found.whole
         return n / self.stretch(effect, level) ** 2
 
     def stretch(self, effect: Array, level: float) -> float:
@@ -172,19 +162,20 @@ class Verification:
         """The root of the design effect of units, and the degrees of freedom of the spread between them."""
         if self.rows is None:
             return 1.0, np.inf
-        r, known = self.rows, self.rows.gold >= 0
-        mean, _, _ = self.parts(effect)
-        seen = effect[r.stratum, r.gold] - mean[r.stratum]
-        phi = mean[r.stratum] + np.where(known, self._share_verified(r) * seen, 0.0)
+        r, known, mean = self.rows, self.rows.gold >= 0, self.varied(effect).mean
+        if r.chance is None:
+            phi = row_effects(effect[r.stratum, r.gold], mean, r.stratum, known, self.cases, self.verified)
+        else:
+            seen = effect[r.stratum, r.gold] - mean[r.stratum]
+            phi = mean[r.stratum] + np.where(known, self._stands_for(r, r.chance) * seen, 0.0)
         return design_effect(phi, r.unit, known, r.weight)
 
-    def _share_verified(self, r: VerifiedRows) -> Array:
-        """Cases of its stratum that each verified row stands for, where rows weigh one."""
-        if r.chance is None:
-            return (self.cases / np.where(self.verified > 0, self.verified, 1.0))[r.stratum]
-        w = np.where(r.gold >= 0, 1 / r.chance, 0.0) * (1.0 if r.weight is None else r.weight)
+    def _stands_for(self, r: VerifiedRows, chance: Array) -> Array:
+        """Cases of its stratum that each verified row stands for, by the chance with which it was chosen."""
+        known = r.gold >= 0
+        w = np.where(known, 1 / chance, 0.0) * (1.0 if r.weight is None else r.weight)
         held = sums(r.stratum, w, len(self.cases))[r.stratum]
-        return np.asarray(ratio(self.cases[r.stratum], held) / np.where(r.gold >= 0, r.chance, 1.0))
+        return np.asarray(ratio(self.cases[r.stratum], held) / np.where(known, chance, 1.0))
 
 
 ENDS = ("estimate", "low", "high")

@@ -82,7 +82,7 @@ def verified_difference(
         raise InferenceError(f"{m.name} is one number for each class here; a difference takes one number.")
     own = effects[0][0][one.answer] - effects[1][0][two.answer]
     root, df = one.design(own)
-    error = float(np.sqrt(one.variance(own))) * root
+    error = float(np.sqrt(one.varied(own).whole)) * root
     values = (float(m(one.table)), float(m(two.table)))
     estimate, reach = values[0] - values[1], float(students(df, level)) * error
     least, most = m.bounds(one.table)
