@@ -448,3 +448,25 @@ def test_labels_that_are_worth_fewer_plain_ones_are_not_said_to_be_saved() -> No
     assert found.n_eff < found.labelled
     (note,) = (str(x) for x in found.notes if x.code == "saving")
     assert note == "Of labels spread as the cases are, the judge saves 44 %; these 110 are worth 73 plain ones."
+
+
+def test_labels_elsewhere_leave_fewer_to_be_labelled_here() -> None:
+    here = Table.from_counts([[60, 5], [8, 27]], labels=["good", "bad"], positive="good")
+    away = Table.from_counts([[885, 74], [118, 400]], labels=["good", "bad"], positive="good")
+    apparent = {"good": 1300, "bad": 700}
+    alone = informed.judge(here, apparent, design="same batch")
+    both = informed.judge(here, apparent, design="both", elsewhere=away)
+    assert both.design == "both"
+    reach = (both.high - both.low) / 2
+    assert reach < 0.04
+
+    def needed(found: Any, reach: float) -> int:
+        n = found.labels_needed(reach).needed
+        assert n is not None
+        return int(n)
+
+    assert both.labels_needed(0.04).more == 0  # it reaches no farther already
+    assert needed(alone, 0.04) == 310
+    assert needed(both, reach) == pytest.approx(100, abs=5)
+    assert 100 < needed(both, 0.03) < needed(alone, 0.03)
+    assert both.labels_needed(0.001).needed is None

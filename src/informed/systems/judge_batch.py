@@ -14,11 +14,19 @@ from informed._numbers import count, percent, plural, rate, span
 from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.inference.answers import Interval
-from informed.inference.given import Rng
+from informed.inference.given import Rng, standard_normal
 from informed.inference.proportions import mid_p
 from informed.results import Note, Records, picked, plain_dict, warning
 from informed.systems.judge_both import Drift
-from informed.systems.judge_planning import GoldNeeded, NextLabels, allocated, checked_more, drawn, gold_needed
+from informed.systems.judge_planning import (
+    GoldNeeded,
+    NextLabels,
+    allocated,
+    checked_more,
+    checked_reach,
+    drawn,
+    gold_needed,
+)
 from informed.systems.judge_result import Judged, saved_note
 from informed.systems.judge_strata import carried, shares_of, worth
 from informed.systems.judged_batch import Batch
@@ -148,14 +156,24 @@ class JudgedBatch(Judged):
 
     def labels_needed(self, reach: float = REACH) -> GoldNeeded:
         """Random gold labels with which the interval reaches this far each way; of several classes, the most."""
+        checked_reach(reach)
+        own = reach if self.design != "both" else self._reach_here(reach)
         each = zip(*(np.atleast_1d(x) for x in (self._rate, self.saving, self._stretch)), strict=True)
         how: dict[str, Any] = {"batch": float(self.n or 0), "level": self.level, "target": self.target}
-        found = [gold_needed(reach, rate=float(m), saving=float(c), stretch=float(k), **how) for m, c, k in each]
+        found = [gold_needed(own, rate=float(m), saving=float(c), stretch=float(k), **how) for m, c, k in each]
         held = [x for x in found if x is not None]
         if len(held) < len(found):
             return GoldNeeded(reach, self.labelled, None, None)
         needed = max(held)
         return GoldNeeded(reach, self.labelled, needed, max(needed - self.labelled, 0))
+
+    def _reach_here(self, reach: float) -> float:
+        """How far the labels of this batch must reach alone where those elsewhere tell the rest."""
+        b, z = self.batch, standard_normal(self.level)
+        m, _, n = (x[b.labels.index(self.positive)] for x in worth(b.gold.T, b.labelled, b.cases, self.target))
+        elsewhere = self.n_eff / (self.estimate * (1 - self.estimate)) - n / (m * (1 - m))
+        left = (z / reach) ** 2 - max(float(elsewhere), 0.0)
+        return min(float(z / np.sqrt(left)), 1.0) if left > 0 else 1.0
 
     def next_labels(self, more: int = MORE, *, rng: Rng = None) -> NextLabels:
         """How many answers of each verdict to label next, and which ones where the columns are known.

@@ -48,8 +48,7 @@ def gold_needed(
     >>> [gold_needed(h, rate=0.7, saving=0.48, batch=2000) for h in (0.05, 0.04, 0.03, 0.02)]
     [182, 299, 594, None]
     """
-    if not 0 < reach <= 1:
-        raise InferenceError(f"`reach` is {reach}; it must be above 0 and at most 1, such as 0.02.")
+    checked_reach(reach)
     for name, share in (("rate", rate), ("saving", saving)):
         if not 0 <= share <= 1:
             raise InferenceError(f"`{name}` is {share}; it is a share from 0 to 1, such as 0.7.")
@@ -143,6 +142,13 @@ def drawn(stratum: Ints, gold: Ints, more: Ints, rng: Rng) -> tuple[int, ...]:
     source = generator(rng)
     found = [source.choice(np.flatnonzero((stratum == h) & (gold < 0)), n, replace=False) for h, n in enumerate(more)]
     return tuple(sorted(int(i) for part in found for i in part))
+
+
+def checked_reach(reach: float) -> float:
+    """How far limits are to reach, refused where no share does."""
+    if not 0 < reach <= 1:
+        raise InferenceError(f"`reach` is {reach}; it must be above 0 and at most 1, such as 0.02.")
+    return reach
 
 
 def checked_more(more: int) -> int:
