@@ -16,17 +16,17 @@ from informed.decisions.probability_cases import Cases
 from informed.decisions.probability_draws import Told, number_of_draws
 from informed.decisions.probability_notes import DECISIONS, FEW
 from informed.decisions.probability_rules import BRIER, Parts, recalibrated_scores
-from informed.decisions.probability_spread import PERFECT
+from informed.decisions.probability_spread import PERFECT, perfect, skill_limits, t_interval
 from informed.decisions.roc import curve_of_cases
 from informed.decisions.scored_units import UnitColumn
+from informed.decisions.skill import skill
 from informed.errors import InferenceError
 from informed.evidence.label_order import order_needed
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.answers import Interval, Test
-from informed.inference.given import SEED, Rng, generator, students
+from informed.inference.given import Rng, generator
 from informed.inference.intervals import interval
-from informed.inference.proportions import mid_p
 from informed.results import Gate, Note, Records, Result, picked, plain_dict, warning
 
 MEASURES = "measure:words estimate low high chance pvalue:p"
@@ -61,6 +61,11 @@ class ClassProbabilities(Result):
         seen = int((self.held.share > 0).sum())
         return "" if seen > 1 else "all cases are of one class, so there are no odds to bet at"
 
+    @property
+    def cases(self) -> float:
+        """Weight of all cases."""
+        return self.held.total
+
     @cached_property
     def growth(self) -> Interval:
         """By what capital grows that is spread by the probabilities, in nats a case."""
@@ -90,9 +95,9 @@ class ClassProbabilities(Result):
             raise InferenceError(order_needed("The ranked probability score", self.held.labels))
         h = self.held
         cuts = [(x, h.codes > i, h.above[:, i]) for i, x in enumerate(h.labels[:-1])]
-        each = [self._two(own, p, (f"above {x}", f"up to {x}")).parts(BRIER) for x, own, p in cuts]
-        score, mcb, dsc, unc = (float(sum(getattr(x, name) for x in each)) for name in ("score", "mcb", "dsc", "unc"))
-        return Parts("ranked", score, mcb, dsc, unc)
+        return Parts.summed(
+            "ranked", (self._two(own, p, (f"above {x}", f"up to {x}")).parts(BRIER) for x, own, p in cuts)
+        )
 
     @cached_property
     def informedness(self) -> Interval:
@@ -104,18 +109,8 @@ class ClassProbabilities(Result):
     @cached_property
     def table(self) -> Table:
         """The best bets at fair odds against reality."""
-        h = self.held
-        with np.errstate(divide="ignore", invalid="ignore"):
-            worth = np.where(h.share > 0, h.p / h.share, -1.0)
-        names = list(map(str, h.labels))
-        groups: dict[str, Any] = {} if h.units is None else h.units.groups
-        return Table.from_labels(
-            real=[names[i] for i in h.codes],
-            predicted=[names[i] for i in worth.argmax(axis=1)],
-            labels=names,
-            weights=None if (h.told is None and (h.weight == 1).all()) else (h.weight if h.told is None else h.told),
-            **groups,
-        )
+        real, predicted, how = best_bets(self.held)
+        return Table.from_labels(real=real, predicted=predicted, **how)
 
     def _undefined(self, measure: str) -> Interval:
         said = warning(f"{self.why[:1].upper()}{self.why[1:]}.", "one-class")
@@ -125,33 +120,25 @@ class ClassProbabilities(Result):
         measure, h = f"{rule}_skill", self.held
         if self.why:
             return self._undefined(measure)
-        each = h.score(rule)
-        score, (unc, tilt) = h.mean(each), h.uncertainty(rule)
-        if not np.isfinite(score):
+        found = skill(h, measure)
+        if not np.isfinite(found.value):
             return Interval(-np.inf, -np.inf, -np.inf, self.level, "ruined", measure)
-        if score <= PERFECT:
-            most = float(mid_p(np.zeros(1), np.full(1, h.total), self.level)[1][0])
+        lost = 1 - found.value
+        if lost * h.uncertainty(rule)[0] <= PERFECT:
             worst = {"log": np.inf, "brier": 2.0, "ranked": len(h.labels) - 1.0}[rule]
-            low = 1 - worst * most / unc
-            return Interval(1.0, low, 1.0, self.level, "mid-p", measure)
-        found = h.spread(each / score - 1 - tilt[h.codes] / unc)
-        r, step = score / unc, float(students(found.df, self.level)) * np.sqrt(found.variance)
-        low, high = float(1 - r * np.exp(step)), float(1 - r * np.exp(-step))
-        return Interval(1 - r, low, high, self.level, "log-ratio", measure, effective_n=found.counting)
+            return perfect(h.size, worst / h.uncertainty(rule)[0], self.level, measure)
+        return skill_limits(lost, h.spread(found.each / lost), self.level, measure)
 
     def _growth(self) -> Interval:
         h = self.held
         if self.why:
             return self._undefined("growth")
-        each = h.score("log")
-        score, (unc, tilt) = h.mean(each), h.uncertainty("log")
-        if not np.isfinite(score) or score <= PERFECT:
+        found, unc = skill(h, "growth"), h.uncertainty("log")[0]
+        if not np.isfinite(found.value) or unc - found.value <= PERFECT:
             x = self.log_skill
             value, low, high = (unc * float(end) for end in (x.estimate, x.low, x.high))
-            return Interval(value, low, high, self.level, x.method, "growth")
-        found = h.spread(tilt[h.codes] - (each - score))
-        half = float(students(found.df, self.level)) * np.sqrt(found.variance)
-        return Interval(unc - score, unc - score - half, unc - score + half, self.level, "t", "growth")
+            return Interval(value, low, high, self.level, x.method, "growth", notes=x.notes)
+        return t_interval(found.value, h.spread(found.each), self.level, "growth")
 
     # ------------------------------------------------------------------ class by class
 
@@ -181,22 +168,10 @@ class ClassProbabilities(Result):
     @cached_property
     def brier(self) -> Parts:
         """The Brier score and its parts, which are the sums of those of the classes."""
-        each = [x.parts(BRIER) for x in self.classes.values()]
-        score, mcb, dsc, unc = (float(sum(getattr(x, name) for x in each)) for name in ("score", "mcb", "dsc", "unc"))
-        found = Parts("brier", score, mcb, dsc, unc)
-        right = self.drawn
-        if not len(right):
+        found = Parts.summed("brier", (x.parts(BRIER) for x in self.classes.values()))
+        if not len(self.drawn):
             return found
-        low, high = np.quantile(right, [0.025, 0.975])
-        as_bad = int((right >= mcb - 1e-12).sum())
-        return replace(
-            found,
-            mcb_chance=float(right.mean()),
-            mcb_low=float(low),
-            mcb_high=float(high),
-            dsc_chance=float(sum(x.brier.dsc_chance for x in self.classes.values())),
-            pvalue=(1 + as_bad) / (1 + len(right)),
-        )
+        return found.beside(self.drawn, float(sum(x.brier.dsc_chance for x in self.classes.values())))
 
     @cached_property
     def drawn(self) -> Array:
@@ -230,17 +205,8 @@ class ClassProbabilities(Result):
     @cached_property
     def calibration(self) -> Test:
         """Whether the numbers may be right: how often right ones lose as much by the Brier score, over all classes."""
-        seed = SEED if self.rng is None else self.rng
-        of = f" with the seed {seed}" if isinstance(seed, int) else ""
-        return Test(
-            statistic=self.brier.mcb,
-            pvalue=self.brier.pvalue,
-            df=np.nan,
-            method=f"monte-carlo, {plural(len(self.drawn), 'draw')}{of}",
-            hypothesis="of the cases that are given a probability of a class, that share is of it",
-            measure="brier_mcb",
-            alternative="greater",
-        )
+        said = "of the cases that are given a probability of a class, that share is of it"
+        return self.brier.calibration(len(self.drawn), self.rng, said)
 
     # ------------------------------------------------------------------ showing
 
@@ -303,6 +269,30 @@ class ClassProbabilities(Result):
     def answer(self) -> tuple[str, ...]:
         """The answer, sentence by sentence."""
         return tuple(_answer(self))
+
+
+Judged = Probabilities | ClassProbabilities
+
+
+def best_bets(h: Cases) -> tuple[list[str], list[str], dict[str, Any]]:
+    """Real classes, those whose probability is raised most over the prevalence, and what goes with labels."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        worth = np.where(h.share > 0, h.p / h.share, -1.0)
+    names = list(map(str, h.labels))
+    groups: dict[str, Any] = {} if h.units is None else h.units.groups
+    given = h.weight if h.told is None else h.told
+    how = {"labels": names, "weights": None if (given == 1).all() else given, **groups}
+    return [names[i] for i in h.codes], [names[i] for i in worth.argmax(axis=1)], how
+
+
+def judged(held: Cases, moved: int = 0, **how: Any) -> Judged:
+    """What one system's probabilities are worth; of two classes the second is the positive one."""
+    whole = ClassProbabilities(held, clipped=moved, **how)
+    if len(held.labels) != 2:
+        return whole
+    two = whole.classes[held.labels[1]]
+    roc = replace(two.roc, labels=held.labels[::-1], positive=held.labels[1])
+    return replace(two, clip=how.get("clip"), clipped=moved, roc=roc)
 
 
 def _answer(f: ClassProbabilities) -> Iterator[str]:

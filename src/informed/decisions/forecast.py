@@ -20,7 +20,7 @@ from informed.decisions.probability_spread import growth_interval, mean_interval
 from informed.decisions.reliability import Reliability, reliability
 from informed.evidence.labels import text
 from informed.inference.answers import Interval, Test
-from informed.inference.given import SEED, Rng
+from informed.inference.given import Rng
 from informed.inference.intervals import interval
 from informed.results import Gate, Note, Records, Result, picked, plain_dict
 
@@ -150,35 +150,14 @@ class Probabilities(Result):
         return parts_of(self.roc, self.roc.hull(), rule)
 
     def _parts(self, rule: Rule) -> Parts:
-        found = self.parts(rule)
-        right, shuffled = self.drawn.mcb[rule.name], self.drawn.dsc[rule.name]
-        if not len(right):
-            return found
-        low, high = np.quantile(right, [0.025, 0.975])
-        as_bad = int((right >= found.mcb - 1e-12).sum())
-        return replace(
-            found,
-            mcb_chance=float(right.mean()),
-            mcb_low=float(low),
-            mcb_high=float(high),
-            dsc_chance=float(shuffled.mean()),
-            pvalue=(1 + as_bad) / (1 + len(right)),
-        )
+        shuffled = self.drawn.dsc[rule.name]
+        return self.parts(rule).beside(self.drawn.mcb[rule.name], float(shuffled.mean()) if len(shuffled) else np.nan)
 
     @cached_property
     def calibration(self) -> Test:
         """Whether the numbers may be right: how often right ones lose as much by the log score."""
-        seed = SEED if self.rng is None else self.rng
-        of = f" with the seed {seed}" if isinstance(seed, int) else ""
-        return Test(
-            statistic=self.log.mcb,
-            pvalue=self.log.pvalue,
-            df=np.nan,
-            method=f"monte-carlo, {plural(self.drawn.n, 'draw')}{of}",
-            hypothesis="of the cases that are given a probability, that share is positive",
-            measure="log_mcb",
-            alternative="greater",
-        )
+        said = "of the cases that are given a probability, that share is positive"
+        return self.log.calibration(self.drawn.n, self.rng, said)
 
     @cached_property
     def curve(self) -> Reliability:

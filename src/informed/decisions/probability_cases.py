@@ -95,17 +95,40 @@ class Cases:
         there = self.weight > 0
         return float(np.dot(self.weight[there], each[there])) / self.total
 
+    @cached_property
+    def size(self) -> float:
+        """How many cases of equal weight, or units, errors are measured between."""
+        if self.units is not None:
+            return float(int(self.units.unit.max()) + 1)
+        return float(ratio(self.total**2, (self.weight**2).sum()))
+
+    def added(self, each: Array) -> Array:
+        """What each case, or unit, adds to a mean of what each case has."""
+        own = np.where(self.weight > 0, self.weight * each, 0.0) / self.total
+        return own if self.units is None else np.bincount(self.units.unit, own).astype(np.float64)
+
     def spread(self, each: Array) -> Spread:
-        """The variance of a mean, from what each case adds to it, around 0; between units where there are any."""
-        added = np.where(self.weight > 0, self.weight * each, 0.0) / self.total
-        if self.units is None:
-            there = self.weight > 0
-            size = float(ratio(self.total**2, (self.weight**2).sum()))
-            return Spread(float((added**2).sum()), freedom(added[there], size), size)
-        added = np.bincount(self.units.unit, added).astype(np.float64)
-        n = len(added)
-        scale = 1.0 if self.single else float(ratio(n, n - 1))
-        return Spread(float((added**2).sum()) * scale, freedom(added, n), float(n))
+        """The variance of a mean, from what each case has, around 0; between units where there are any."""
+        return self.spread_of(self.added(each), self.single)
+
+    def spread_of(self, added: Array, single: bool) -> Spread:
+        """The same from what cases or units add; of several systems, all of whose units may be one case each."""
+        return Spread(float((added**2).sum()) * self.scale(single), self.freedom(added), self.size)
+
+    def scale(self, single: bool) -> float:
+        """What makes sums of squares between units variances."""
+        return 1.0 if single or self.units is None else float(ratio(self.size, self.size - 1))
+
+    def freedom(self, added: Array) -> float:
+        """Degrees of freedom of a variance, from what cases or units add."""
+        return freedom(added[self.weight > 0] if self.units is None else added, self.size)
+
+    def where(self, own: Any) -> Cases:
+        """Some of the cases, among which the answers to one item share its weight again."""
+        weight = self.weight if self.told is None else self.told
+        units = None if self.units is None else self.units.where(own)
+        part = Cases(self.codes[own], self.p[own], self.labels, weight[own], units)
+        return shared(part)
 
     def of(self, p: Array) -> Cases:
         """The same cases with other probabilities."""

@@ -8,13 +8,17 @@ into what is lost because the numbers are off, what is known, and what there was
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, exact_zero, ratio
+from informed._numbers import plural
 from informed.decisions.hull import Steps
+from informed.inference.answers import Test
+from informed.inference.given import SEED, Rng
 from informed.results import Result
 
 
@@ -142,6 +146,35 @@ class Parts(Result):
     def skill(self) -> float:
         """1 − score / unc: what is known less what is lost."""
         return float(1 - ratio(self.score, self.unc))
+
+    @classmethod
+    def summed(cls, rule: str, each: Iterable[Parts]) -> Parts:
+        """The parts of a sum of scores, which are the sums of their parts."""
+        held = list(each)
+        return cls(rule, *(float(sum(getattr(x, name) for x in held)) for name in ("score", "mcb", "dsc", "unc")))
+
+    def beside(self, right: Array, dsc_chance: float) -> Parts:
+        """The same beside its levels: what right probabilities lost in draws, and what shuffled ones know."""
+        if not len(right):
+            return self
+        low, high = np.quantile(right, [0.025, 0.975])
+        as_bad = int((right >= self.mcb - 1e-12).sum())
+        levels: dict[str, Any] = {"mcb_chance": float(right.mean()), "mcb_low": float(low), "mcb_high": float(high)}
+        return replace(self, **levels, dsc_chance=dsc_chance, pvalue=(1 + as_bad) / (1 + len(right)))
+
+    def calibration(self, draws: int, rng: Rng, hypothesis: str) -> Test:
+        """Whether the numbers may be right: how often right ones lose as much."""
+        seed = SEED if rng is None else rng
+        of = f" with the seed {seed}" if isinstance(seed, int) else ""
+        return Test(
+            statistic=self.mcb,
+            pvalue=self.pvalue,
+            df=np.nan,
+            method=f"monte-carlo, {plural(draws, 'draw')}{of}",
+            hypothesis=hypothesis,
+            measure=f"{self.rule}_mcb",
+            alternative="greater",
+        )
 
     def sentence(self) -> str:
         return (

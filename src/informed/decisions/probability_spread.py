@@ -70,23 +70,33 @@ def skill_interval(curve: Curve, rule: Rule, level: float, measure: str) -> Inte
         return _perfect(curve, rule, level, measure)
 
     score, unc, positive, negative = of_rule(curve, rule)
-    found = spread_of(curve, positive, negative)
-    r, step = score / unc, float(students(found.df, level)) * np.sqrt(found.variance)
+    return skill_limits(score / unc, spread_of(curve, positive, negative), level, measure)
+
+
+def skill_limits(lost: float, found: Spread, level: float, measure: str) -> Interval:
+    """1 − what is lost, with limits that are even on the scale of its logarithm, of which the spread is."""
+    step = float(students(found.df, level)) * np.sqrt(found.variance)
     with np.errstate(over="ignore"):
-        low, high = 1 - r * np.exp(step), 1 - r * np.exp(-step)
-    return Interval(1 - r, float(low), float(high), level, "log-ratio", measure, effective_n=found.counting)
+        low, high = 1 - lost * np.exp(step), 1 - lost * np.exp(-step)
+    return Interval(1 - lost, float(low), float(high), level, "log-ratio", measure, effective_n=found.counting)
 
 
 def _perfect(curve: Curve, rule: Rule, level: float, measure: str) -> Interval:
-    """No case cost anything, so that they show no spread: as many errors as so many cases may hide."""
     n = sum(curve.sizes) if curve.units is None else float(curve.units.n)
-    most = float(mid_p(np.zeros(1), np.full(1, n), level)[1][0])
     worst = max(float(rule.of_positive(np.zeros(1))[0]), float(rule.of_negative(np.ones(1))[0]))
-    low = 1 - most * worst / rule.uncertainty(curve.prevalence)
+    return perfect(n, worst / rule.uncertainty(curve.prevalence), level, measure)
+
+
+def perfect(n: float, worst: float, level: float, measure: str) -> Interval:
+    """No case cost anything, so that they show no spread: as many errors as so many cases may hide.
+
+    `worst` is what a wrong one costs, as a share of what there is to know.
+    """
+    most = float(mid_p(np.zeros(1), np.full(1, n), level)[1][0])
     said = Note(
         f"No case cost anything; the lower limit allows for a share of {most:.2g} that would be wrong.", code="perfect"
     )
-    return Interval(1.0, float(low), 1.0, level, "mid-p", measure, notes=(said,), effective_n=n)
+    return Interval(1.0, float(1 - most * worst), 1.0, level, "mid-p", measure, notes=(said,), effective_n=n)
 
 
 def growth_interval(curve: Curve, rule: Rule, level: float) -> Interval:
@@ -102,18 +112,20 @@ def growth_interval(curve: Curve, rule: Rule, level: float) -> Interval:
     p, share, slope = probabilities_of(curve), curve.prevalence, rule.slope(curve.prevalence)
     positive = slope * (1 - share) - (rule.of_positive(p) - score)
     negative = -slope * share - (rule.of_negative(p) - score)
-    found = spread_of(curve, positive, negative)
-    half = float(students(found.df, level)) * np.sqrt(found.variance)
-    return Interval(unc - score, unc - score - half, unc - score + half, level, "t", "growth")
+    return t_interval(unc - score, spread_of(curve, positive, negative), level, "growth")
 
 
 def mean_interval(curve: Curve, of_positives: Array, of_negatives: Array, level: float, measure: str) -> Interval:
     """A mean over all cases of what one of each step and class has."""
     total = curve.positives + curve.negatives
     mean = float(np.dot(np.diff(curve.tp), of_positives) + np.dot(np.diff(curve.fp), of_negatives)) / total
-    found = spread_of(curve, of_positives - mean, of_negatives - mean)
+    return t_interval(mean, spread_of(curve, of_positives - mean, of_negatives - mean), level, measure)
+
+
+def t_interval(value: float, found: Spread, level: float, measure: str) -> Interval:
+    """Student's, from a variance and how well it is known."""
     half = float(students(found.df, level)) * np.sqrt(found.variance)
-    return Interval(mean, mean - half, mean + half, level, "t", measure)
+    return Interval(value, value - half, value + half, level, "t", measure)
 
 
 def undefined(curve: Curve, level: float, measure: str) -> Interval:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import isnan
+from typing import Any
 
 from informed._arrays import Array
 from informed._numbers import percent, probability, rate, span
 from informed.decisions.class_forecast import ClassProbabilities
 from informed.decisions.forecast import NOT_PROPER, Probabilities
+from informed.decisions.probability_rules import Parts
 from informed.documents.blocks import (
     Block,
     Card,
@@ -70,17 +72,24 @@ def probabilities_page(f: Probabilities, *, precision: int = 3, title: str = "")
     """Everything that is said of probabilities."""
     sections = [_gains(f, precision)]
     if not f.roc.why:
-        sections += [_calibration(f, precision), _worth(f, precision), *_groups(f, precision)]
+        sections += [_calibration(f, precision), _worth(f, precision), *groups_of(f, precision)]
+    return framed(f, sections, precision, title, glance=tuple(_glance(f, sections)))
+
+
+def framed(
+    f: Probabilities | ClassProbabilities, sections: list[Section], precision: int, title: str, **more: Any
+) -> Document:
+    """The page of probabilities with these sections."""
     return Document.of(
         f,
         title or f.title,
         *sections,
         answer=f.answer[0],
         further=" ".join(f.answer[1:]),
-        cards=tuple(cards_of(f, precision)),
+        cards=tuple(_cards(f, precision)),
         command=f.command,
         gates=f.gates,
-        glance=tuple(_glance(f, sections)),
+        **more,
     )
 
 
@@ -96,7 +105,7 @@ def _glance(f: Probabilities, sections: list[Section]) -> Iterator[Seen]:
     yield from (x for section in sections for x in section.blocks if isinstance(x, Grid))
 
 
-def cards_of(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Card]:
+def _cards(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Card]:
     """The numbers that matter most."""
     for name, x in (("Log skill", f.log_skill), ("Brier skill", f.brier_skill), ("Informedness", f.informedness)):
         low, high = float(x.low), float(x.high)
@@ -116,15 +125,10 @@ def _calibration(f: Probabilities, precision: int) -> Section:
     curve = f.curve
     both = (f.log, f.brier)
     points = [PartsPoint(x.rule, x.known, x.lost) for x in both]
-    parts = [(x.rule, x.score, x.unc, x.mcb, x.mcb_chance, x.pvalue, x.dsc, x.dsc_chance) for x in both]
-    shares = [(x.rule, x.known, x.lost, x.skill) for x in both]
-    caption = "Scores and what they are made of: score = off − known + to know"
     blocks: list[Block] = [
         diagram(f, "Reliability diagram"),
         drawing("Known and lost", lambda: parts_plane(points)),
-        grid_of(Records.of(PARTS, parts), caption, titles=TITLES, precision=precision),
-        grid_of(Records.of(SHARES, shares), "As shares of what there is to know", precision=precision),
-        Words(f"{f.calibration.method}; these parts are never negative, and have levels instead of intervals.", "note"),
+        *parts_of(f, both, "Scores and what they are made of", precision),
     ]
     if len(f.also):
         names = ("measure", "estimate", "chance", "pvalue")
@@ -133,6 +137,20 @@ def _calibration(f: Probabilities, precision: int) -> Section:
     fitted = grid_of(curve.records(), "Share of positives, block by block", precision=precision)
     blocks.append(glimpse(fitted, 12))
     return Section("calibration", "Are they right?", tuple(blocks))
+
+
+def parts_of(
+    f: Probabilities | ClassProbabilities, each: Sequence[Parts], caption: str, precision: int
+) -> tuple[Block, ...]:
+    """Scores and their parts, beside the levels of these, and as shares."""
+    parts = [(x.rule, x.score, x.unc, x.mcb, x.mcb_chance, x.pvalue, x.dsc, x.dsc_chance) for x in each]
+    shares = [(x.rule, x.known, x.lost, x.skill) for x in each]
+    caption = f"{caption}: score = off − known + to know"
+    return (
+        grid_of(Records.of(PARTS, parts), caption, titles=TITLES, precision=precision),
+        grid_of(Records.of(SHARES, shares), "As shares of what there is to know", precision=precision),
+        Words(f"{f.calibration.method}; these parts are never negative, and have levels instead of intervals.", "note"),
+    )
 
 
 def diagram(f: Probabilities, title: str) -> Drawing:
@@ -172,20 +190,21 @@ def _values(f: Probabilities) -> tuple[Array, list[tuple[str, Array]]]:
     return c, [("share saved", value)]
 
 
-def _groups(f: Probabilities, precision: int) -> Iterator[Section]:
+def groups_of(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Section]:
+    """The same of each group, where there are any."""
     if not f.groups:
         return
     rows = []
     for name, g in f.groups.items():
-        log, brier = g.log_skill, g.brier_skill
-        rows.append((name, g.cases, g.prevalence, *limits(log), *limits(brier), g.log.pvalue))
-    held = Records.of(GROUPS, rows)
+        share = (g.prevalence,) if isinstance(g, Probabilities) else ()
+        rows.append((name, g.cases, *share, *limits(g.log_skill), *limits(g.brier_skill), g.calibration.pvalue))
+    columns = GROUPS if isinstance(f, Probabilities) else GROUPS.replace("prevalence ", "")
     title = "Brier skill of each group, against its own prevalence"
     drawn = [standing(label(name, 22), *limits(g.brier_skill)) for name, g in f.groups.items()]
     titles = {"log_low": "low", "log_high": "high", "calibration": "p of right numbers"}
     blocks = (
         drawing(title, forest(drawn, title, across="Brier skill")),
-        grid_of(held, "Groups", titles=titles, precision=precision),
+        grid_of(Records.of(columns, rows), "Groups", titles=titles, precision=precision),
     )
     yield Section("groups", "Groups", blocks)
 
