@@ -256,8 +256,8 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
         Shown(
             "probabilities-compared",
             "Systems by their probabilities",
-            "Whose are worth more on the same cases, and what each knows and loses.",
-            f"compare {RAIN} --probability new --probability old --probability almanac",
+            "Whose are worth more on the same cases, what each knows and loses, and by season.",
+            f"compare {RAIN} --probability new --probability old --probability almanac --by season",
         ),
         Shown(
             "winnings",

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 import informed
 from informed import Marks, Paired, Table
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.paired import paired
 from informed.summary.gates import check
 
@@ -61,6 +62,13 @@ def curve(times: int, **more: Any) -> Any:
 def forecast(times: int, **more: Any) -> Any:
     p = 1 / (1 + np.exp(-SCORE))
     return informed.probabilities(positive=1, **repeated(times, real=REAL, probability=p, item=ITEM, **more))
+
+
+def forecasts(times: int) -> Forecasts:
+    """The same with systems of other slopes."""
+    held = repeated(times, real=REAL, score=SCORE, item=ITEM)
+    systems = {slope: 1 / (1 + np.exp(-slope * held["score"])) for slope in (0.5, 1.0, 2.0)}
+    return Forecasts(held["real"], systems, item=held["item"], positive=1)
 
 
 def silent(times: int) -> Table:
@@ -136,6 +144,8 @@ SAID: Mapping[str, Callable[[int], Any]] = {  # what each verb says of items tha
     "roc in units": lambda k: fields(curve(k, unit=UNIT).interval(), LIMITS),
     "threshold": lambda k: informed.threshold(curve(k), rng=1).to_dict(),
     "probabilities": lambda k: forecast(k).records().rows,
+    "leaderboard of probabilities": lambda k: informed.leaderboard(forecasts(k), rng=1, n_draws=2000).records().rows,
+    "slices of probabilities": lambda k: informed.slices(forecasts(k), by=np.repeat(GROUP, k)).to_dict(),
     "probabilities in units": lambda k: forecast(k, unit=UNIT).records().rows,
     "risk_coverage": lambda k: [risk(k).risk, risk(k).area],
     "abstention": lambda k: informed.abstention(silent(k)).to_dict(),

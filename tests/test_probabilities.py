@@ -14,7 +14,6 @@ import informed
 from informed.decisions.probability_rules import BRIER, LOG, acting_from, mean_score
 from informed.documents.charts.marks import Ranges, Texts
 from informed.documents.charts.reliability import PartsPoint, parts_plane
-from informed.evidence.forecasts import Forecasts
 
 # scikit-learn and model-diagnostics: skills, parts of Brier and log, best informedness, at the prevalence, soft
 GOLD: dict[str, tuple[str, str, str]] = {
@@ -307,14 +306,6 @@ def test_what_was_asked_for_is_on_the_screen() -> None:
     assert "would be expected of right ones" in screen.partition("ece(bins=15) is")[2]
     decided = informed.probabilities(real=real, probability=np.round(p))
     assert "These are decisions, 0 or 1" in " ".join(informed.report(decided).write("text", full=False).split())
-
-
-def test_verbs_of_labels_point_to_the_verb_of_probabilities() -> None:
-    held = Forecasts(["a", "b"] * 5, {"x": np.linspace(0, 1, 10), "y": np.linspace(0, 1, 10)})
-    with pytest.raises(informed.InformedError, match=r"informed.probabilities.compare"):
-        informed.leaderboard(held)  # type: ignore[arg-type]
-    with pytest.raises(informed.InformedError, match=r"informed.probabilities\(…, by=…\)"):
-        informed.slices(held, by="z")  # type: ignore[arg-type]
 
 
 def test_pictures_have_titles_and_say_what_their_lines_are() -> None:

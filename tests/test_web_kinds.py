@@ -140,6 +140,17 @@ def test_probabilities_are_reported_or_compared(client: TestClient, systems: lis
     assert found["answer"] == [verb(held, positive="yes").document().said]
 
 
+def test_probabilities_of_several_systems_by_groups(client: TestClient) -> None:
+    lines = RAIN.splitlines()
+    text = f"{lines[0]},half\n" + "".join(f"{line},{'ab'[i > 60]}\n" for i, line in enumerate(lines[1:]))
+    key = sent(client, "rain.csv", text.encode())
+    asked = {"kind": "probability", "id": key, "real": "rain", "systems": ["model", "other"], "positive": "yes"}
+    found = streamed(client, "/api/kind", {**asked, "by": "half"})["result"]
+    page = client.get(f"/results/{found['id']}/report.html").text
+    assert "By half" in page
+    assert "log skill in each slice" in page
+
+
 # ---------------------------------------------------------------------- watching
 
 

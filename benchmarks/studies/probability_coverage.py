@@ -17,12 +17,14 @@ from study import Part, Row, Study
 
 import informed
 from informed.decisions.probability_draws import Bins, drawn
+from informed.evidence.forecasts import Forecasts
 
 SEED = 23
 PREVALENCES, SIZES = (0.5, 0.2, 0.05, 0.02), (50, 120, 200, 1000)
 FORECASTS = {"right": (1.0, 0.0), "flat": (0.5, 0.0), "sharp": (2.0, 0.0), "shifted": (1.0, 1.0)}
 SKILLS = ("log_skill", "brier_skill", "growth", "informedness")
 SPREAD = 1.5  # of the log odds
+LEVELS = (".05", ".01", ".001")
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(121)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 
@@ -158,6 +160,67 @@ def pairs(runs: int) -> Iterator[Row]:
     yield from summed(found, "of the rarer class")
 
 
+NOISE = 0.8  # that systems of equal worth add to the log odds, each its own
+
+
+def noisy_truth(world: World) -> dict[str, float]:
+    """Skills of endless cases of a forecaster with noise."""
+    q = world.chance(NODES)
+    odds = world.middle + SPREAD * NODES[:, None] + NOISE * NODES
+    share = float(WEIGHTS @ q)
+    entropy = -share * np.log(share) - (1 - share) * np.log(1 - share)
+    cost = q[:, None] * np.logaddexp(0, -odds) + (1 - q)[:, None] * np.logaddexp(0, odds)
+    brier = q[:, None] * (1 - logistic(odds)) ** 2 + (1 - q)[:, None] * logistic(odds) ** 2
+    log, square = (float(WEIGHTS @ x @ WEIGHTS) for x in (cost, brier))
+    return {"log_skill": 1 - log / entropy, "brier_skill": 1 - square / (share * (1 - share)), "growth": entropy - log}
+
+
+def boards(runs: int) -> Iterator[Row]:
+    """Systems of equal worth: how often all intervals hold the truth, and any two are told apart."""
+    for i, (k, n, prevalence) in enumerate(product((3, 10), (100, 400), (0.5, 0.2))):
+        world, rng = World.of(prevalence), np.random.default_rng([SEED, 6, i])
+        truth = noisy_truth(world)
+        inside: dict[str, list[bool]] = defaultdict(list)
+        least: dict[str, list[float]] = defaultdict(list)
+        for _ in range(runs):
+            x = rng.standard_normal(n)
+            real = (rng.random(n) < world.chance(x)).astype(int)
+            p = {s: logistic(world.middle + SPREAD * x + NOISE * rng.standard_normal(n)) for s in range(k)}
+            held = Forecasts(real.tolist(), p, positive=1)
+            for name in SKILLS[:2]:
+                board = informed.leaderboard(held, measure=name, n_draws=2000, rng=rng)
+                inside[name].append(bool(((board.low <= truth[name]) & (truth[name] <= board.high)).all()))
+                least[name].append(float(board.pairs.adjusted[np.triu_indices(k, 1)].min()))
+        for name, each in inside.items():
+            row: Row = {"measure": name, "systems": k, "cases": n, "prevalence": prevalence, "all hold": np.mean(each)}
+            yield row | {f"apart, {a}": float((np.array(least[name]) <= float(a)).mean()) for a in LEVELS}
+
+
+CUTS = ((3, 60), (3, 200), (10, 40), (10, 100), (30, 60))  # slices, and cases in each
+
+
+def slices(runs: int) -> Iterator[Row]:
+    """Slices that do not differ: how often they are said to, and how often the stratified interval holds the truth."""
+    for i, (parts, n) in enumerate(CUTS):
+        pvalues, inside = defaultdict(list), defaultdict(list)
+        for j, (prevalence, kind) in enumerate(product((0.5, 0.2), ("right", "sharp"))):
+            world, rng = World.of(prevalence, *FORECASTS[kind]), np.random.default_rng([SEED, 7, i, j])
+            truth, by = world.truth(), np.repeat(np.arange(parts), n).tolist()
+            for _ in range(runs):
+                x = rng.standard_normal(parts * n)
+                real = (rng.random(parts * n) < world.chance(x)).astype(int)
+                held = Forecasts(real.tolist(), {kind: world.forecast(x)}, positive=1, by=by)
+                for name in SKILLS[:3]:
+                    found = informed.slices(held, measure=name)
+                    pvalues[name].append(float(found.heterogeneity.pvalue[0]))
+                    inside[name].append(bool(found.stratified_low[0] <= truth[name] <= found.stratified_high[0]))
+        for name, each in pvalues.items():
+            p = np.array(each)
+            row: Row = {"measure": name, "slices": parts, "cases in each": n, "tested": float((~np.isnan(p)).mean())}
+            row |= {f"differ, {a}": float((p[~np.isnan(p)] < float(a)).mean()) for a in LEVELS}
+            yield row | {"stratified holds": float(np.mean(inside[name]))}
+
+
 def curve_of(world: World, rng: np.random.Generator, n: int, places: int | None) -> tuple[Any, Any]:
     """Right probabilities, and the curve of some classes drawn from them."""
     p = world.chance(rng.standard_normal(n))
@@ -259,6 +322,24 @@ STUDY = Study(
             PAGE,
             runs=800,
             run="runs a setting",
+        ),
+        "boards": Part(
+            "Systems of equal worth, whose noise is their own: how often all intervals of 95 % hold the truth, "
+            "and how often any two systems are told apart at .05, .01 and .001.",
+            boards,
+            PAGE,
+            runs=1000,
+            errors=((0.05, 1.0), (0.01, 1.0)),
+            run="runs a row",
+        ),
+        "slices": Part(
+            "Slices that do not differ, of forecasts that are right or sharp at the prevalences .5 and .2: how often "
+            "they are said to differ, and how often the stratified interval of 95 % holds the truth.",
+            slices,
+            PAGE,
+            runs=500,
+            errors=((0.05, 4.0), (0.01, 4.0)),
+            run="runs a setting, four settings a row",
         ),
         "calibration": Part(
             "How often right probabilities are called wrong, at the levels .05, .01 and .001.",

@@ -19,7 +19,7 @@ def rate(x: float | None, digits: int = 3) -> str:
     if x is None or math.isnan(x):
         return MISSING
     if math.isinf(x):
-        return "inf" if x > 0 else "-inf"
+        return "∞" if x > 0 else "-∞"
     step = 10.0**-digits
     shown = round(x, digits)
     if abs(shown - x) < 1e-12 or shown not in (-1, 0, 1):

@@ -65,13 +65,17 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
         raise SourceError("The probabilities of several systems stand in columns of one file: --probability for each.")
     if options["real"] is None:
         raise SourceError("Which column holds the real classes? Give --real.")
-    by = [options["by"]] if isinstance(options["by"], str) else list(options["by"] or ())
+    by = _by(options)
     if len(by) > 1:
         raise SourceError(f"Probabilities are cut by one column; --by is given {len(by)} times.")
     how = {name: options[name] for name in OPENING if options.get(name) not in (None, (), False)}
     asked = {name: options[name] for name in ("item", "unit", "weights") if options[name] is not None}
     names = list(options["probability"])
     return read(files[0], real=options["real"], probability=names, by=by[0] if by else None, **asked, **how)
+
+
+def _by(options: dict[str, Any]) -> list[str]:
+    return [options["by"]] if isinstance(options["by"], str) else list(options["by"] or ())
 
 
 def _dropping(options: dict[str, Any]) -> dict[str, Any]:
@@ -125,20 +129,19 @@ def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any])
 
     only((*OF_COMPARE, *WRITTEN, *READ, "files"), TOLD)
     check_decide(options)
-    if options["by"]:
-        raise SourceError("--by is of a report of one system; compare takes systems on the same cases.")
     if len(options["probability"]) < 2:
         raise SourceError("One system was given; give --probability for each of two at least.")
     if options["also"]:
         raise SourceError("--also is of a report of one system.")
-    measure = "log_skill" if options["measure"] == "informedness" else options["measure"]
     baseline, margins = options["baseline"], margins_of(options)
     if len(options["probability"]) > 2 and (margins or options["decide"]) and baseline is None:
         raise SourceError("With more than two systems a gate needs --baseline NAME.")
-    asked = {"level": options["level"], "measure": measure, "adjust": options["adjust"], "baseline": baseline}
+    asked = {name: options[name] for name in ("level", "measure", "adjust", "baseline")}
     found = probabilities.compare(_read(files, options), **asked, **_dropping(options))
     gates = [*check_margins(found, margins)]
     gates += [decide(found, x, measure=m, undecided=options["undecided"]) for m, x in map(bar_of, options["decide"])]
     found = replace(found, source=(f"Read from {shown_as(files[0])}.",), command=typed()).with_gates(gates)
     page = found.document()
+    for name in _by(options):
+        page = page.and_(found.slices().document(name=name, key="by-0-"), f"by {name}")
     write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from informed.decisions.class_forecast import ClassProbabilities
+from informed.decisions.class_forecast import ClassProbabilities, judged
 from informed.decisions.forecast import Probabilities
 from informed.decisions.probability_cases import Cases, cases_of, is_matrix
-from informed.decisions.probability_comparison import MEASURES, OTHERS, ProbabilityComparison
+from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.decisions.probability_draws import Told
 from informed.decisions.probability_input import (
     bins_of,
@@ -26,7 +25,8 @@ from informed.decisions.probability_input import (
     together,
 )
 from informed.decisions.roc import curve_of_cases, scored_cases
-from informed.errors import InferenceError, LabelError, one_of
+from informed.decisions.skill import gain
+from informed.errors import InferenceError, LabelError
 from informed.evidence.calls import explained
 from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import order_of
@@ -118,6 +118,7 @@ class _Probabilities:
         given = {"real": real, "probability": probability, "weights": weights, "unit": unit, "item": item, "by": by}
         if forecasts is not None:
             given = _told(forecasts, given)
+            positive, missing = _as_read(forecasts, positive, missing)
         if is_matrix(given["probability"]):
             return _of_columns(given, labels, positive, missing, asked, two)
         held, known = _given(given, positive, missing)
@@ -137,6 +138,7 @@ class _Probabilities:
         weights: ArrayLike | None = None,
         unit: Any = None,
         item: Any = None,
+        by: Any = None,
         level: float = 0.95,
         measure: str = "log_skill",
         adjust: str = "holm",
@@ -158,8 +160,11 @@ class _Probabilities:
             For asking about all pairs; "none" leaves p-values as they are.
         baseline
             The system that the others are compared with, instead of every two.
+        by
+            The slice of each case, for `found.slices()`.
 
-        The other parameters are those of `informed.probabilities`.
+        The other parameters are those of `informed.probabilities`. Of what is returned, `board` has the places that
+        the systems may have.
 
         >>> y, p = [1, 0, 0, 1, 0, 1, 0, 0], [0.89, 0.84, 0.17, 0.76, 0.66, 0.43, 0.07, 0.2]
         >>> found = probabilities.compare(real=y, probabilities={"a": p, "flat": [0.375] * 8})
@@ -171,6 +176,8 @@ class _Probabilities:
         given = {"real": real, "probabilities": probabilities, "weights": weights, "unit": unit, "item": item}
         if forecasts is not None:
             given = _told_several(forecasts, given)
+            positive, missing = _as_read(forecasts, positive, missing)
+            by = forecasts.by if by is None else by
         systems = given.pop("probabilities")
         if given["real"] is None or not isinstance(systems, Mapping) or len(systems) < 2:
             raise LabelError("Give `real=` and `probabilities={'a': …, 'b': …}`, two systems or more by name.")
@@ -178,10 +185,10 @@ class _Probabilities:
         held = together(systems, given, positive, labels, missing, clip)
         if baseline is not None and baseline not in held:
             raise InferenceError(f"There is no system {text(baseline)}; there are {some(list(held))}.")
-        one_of("measure", OTHERS.get(measure, measure), MEASURES, InferenceError)
-        each = {name: _judged(cases, moved, how) for name, (cases, moved) in held.items()}
+        asked = gain(measure)
+        each = {name: judged(cases, moved, **how) for name, (cases, moved) in held.items()}
         cases = {name: x for name, (x, _) in held.items()}
-        return ProbabilityComparison(each, cases, level, OTHERS.get(measure, measure), adjust, baseline)
+        return ProbabilityComparison(each, cases, level, asked, adjust, baseline, by)
 
 
 probabilities = _Probabilities()
@@ -203,6 +210,11 @@ def _told(forecasts: Forecasts, given: dict[str, Any], name: str = "probability"
         )
     held = {"real": forecasts.real, "weights": forecasts.weights, "unit": forecasts.unit, "item": forecasts.item}
     return {**held, "probability": next(iter(forecasts.columns().values())), "by": forecasts.by}
+
+
+def _as_read(forecasts: Forecasts, positive: Label | None, missing: Missing) -> tuple[Label | None, Missing]:
+    """What was asked for when it was read, unless it is asked for now."""
+    return (forecasts.positive if positive is None else positive, forecasts.missing if missing == "error" else missing)
 
 
 def _told_several(forecasts: Forecasts, given: dict[str, Any]) -> dict[str, Any]:
@@ -252,25 +264,11 @@ def _of_columns(
     return ClassProbabilities(held, clipped=moved, groups=parts, **asked)
 
 
-def _judged(held: Cases, moved: int, how: Mapping[str, Any]) -> Probabilities | ClassProbabilities:
-    """What one system's probabilities are worth; of two classes the second is the positive one."""
-    whole = ClassProbabilities(held, clipped=moved, **how)
-    if len(held.labels) != 2:
-        return whole
-    two = whole.classes[held.labels[1]]
-    return replace(
-        two, clip=how["clip"], clipped=moved, roc=replace(two.roc, labels=held.labels[::-1], positive=held.labels[1])
-    )
-
-
 def _class_groups(held: Cases, by: Any, asked: Mapping[str, Any]) -> dict[Any, ClassProbabilities]:
     """The same of the cases of each group, for several classes."""
     found = {}
     for name, own in groups_of(by, len(held.codes), held.known).items():
-        part = {x: getattr(held, x)[own] for x in ("codes", "p", "weight")}
-        units = None if held.units is None else held.units.where(own)
-        told = None if held.told is None else held.told[own]
-        found[name] = ClassProbabilities(replace(held, **part, units=units, told=told), **{**asked, "told": None})
+        found[name] = ClassProbabilities(held.where(own), **{**asked, "told": None})
     return found
 
 

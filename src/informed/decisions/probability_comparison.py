@@ -10,23 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array
 from informed._numbers import count, percent, plural, probability, rate, signed, span
-from informed.decisions.class_forecast import ClassProbabilities
-from informed.decisions.forecast import Probabilities
+from informed.decisions.class_forecast import Judged
+from informed.decisions.forecast_board import ForecastBoard, board_of_forecasts
+from informed.decisions.forecast_slices import forecasts_by_slices
 from informed.decisions.probability_cases import Cases
+from informed.decisions.skill import MEASURES, WORDS, skill
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
 from informed.inference.marks_score import student
+from informed.measures import find
 from informed.results import Gate, Note, Records, Result, plain_dict
 from informed.systems.multiplicity import adjusted
+from informed.systems.ranking import Asked
+from informed.systems.sliced import Slices
 
-MEASURES = ("log_skill", "brier_skill", "growth")
-OTHERS = {"d2_log_loss_score": "log_skill", "d2_brier_score": "brier_skill", "brier": "brier_skill", "log": "log_skill"}
 SYSTEMS = "system:label log_skill log_low log_high brier_skill low high informedness known lost pvalue:p"
+PLACES = ("system", "rank", "rank_low", "rank_high", "low", "high")  # on the board, whose limits hold together
 PAIRS = "measure:words a:label b:label value_a value_b estimate:signed low:signed high:signed pvalue:p adjusted:p"
-
-Judged = Probabilities | ClassProbabilities
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,8 +58,8 @@ class SkillDifference(Result):
 
     def sentence(self) -> str:
         """Which of the two is better, or that they cannot be told apart."""
-        a, b = map(text, self.names)
-        named = self.measure.replace("_", " ")
+        a, b = self.names
+        named = WORDS[self.measure]
         found = f"{named} {signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
         if np.isnan(self.estimate):
             return f"{a} and {b} cannot be compared by {named}: both are ruined."
@@ -82,10 +83,17 @@ class ProbabilityComparison(Result):
     measure: str = "log_skill"  # that the systems are ranked by
     adjust: str = "holm"
     baseline: Hashable = None
+    by: Any = None  # the slice of each case
     title: str = "Probabilities on the same cases"
     source: tuple[str, ...] = ()
     command: str = ""
     gates: tuple[Gate, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """Why there is nothing to compare, where there is not."""
+        one_class = not (next(iter(self.held.values())).share < 1).all()
+        return "all cases are of one class, so there are no odds to bet at" if one_class else ""
 
     @cached_property
     def ranked(self) -> tuple[Hashable, ...]:
@@ -96,6 +104,20 @@ class ProbabilityComparison(Result):
             return -x, -y
 
         return tuple(sorted(self.systems, key=key))
+
+    @cached_property
+    def board(self) -> ForecastBoard:
+        """The places that the systems may have, with intervals that hold together."""
+        ones = np.ones(len(self.systems))
+        asked = Asked(find("informedness"), self.level, self.adjust, self.baseline, "t", None, None, ones)
+        return board_of_forecasts(self.held, self.systems, asked, self.measure)
+
+    def slices(self, by: Any = None) -> Slices:
+        """The systems in each part of the cases; by default in those that were read."""
+        by = self.by if by is None else by
+        if by is None:
+            raise InferenceError("`by` is missing; it says which slice each case belongs to.")
+        return forecasts_by_slices(self.held, by, self.measure, self.level)
 
     @cached_property
     def pairs(self) -> dict[tuple[str, Hashable, Hashable], SkillDifference]:
@@ -114,32 +136,20 @@ class ProbabilityComparison(Result):
     def difference(self, a: Hashable, b: Hashable, measure: str = "log_skill") -> SkillDifference:
         """How much more the probabilities of `a` are worth than those of `b`."""
         one, other = (_of(self.held, name) for name in (a, b))
-        values = [float(getattr(self.systems[name], measure).estimate) for name in (a, b)]
-        rule = "brier" if measure == "brier_skill" else "log"
-        n = float(len(one.codes) if one.units is None else int(one.units.unit.max()) + 1)
-        named: dict[str, Any] = {"measure": measure, "names": (a, b), "a": values[0], "b": values[1]}
-        first, second = (x.score(rule) for x in (one, other))
-        if not (np.isfinite(values).all() and np.isfinite(first).all() and np.isfinite(second).all()):
-            with np.errstate(invalid="ignore"):
-                gap = float(np.subtract(values[0], values[1]))
+        first, second = (skill(x, measure) for x in (one, other))
+        named: dict[str, Any] = {"measure": measure, "names": (a, b), "a": first.value, "b": second.value}
+        named |= {"level": self.level, "n": one.size if one.units is not None else float(len(one.codes))}
+        with np.errstate(invalid="ignore"):
+            gap = float(np.subtract(first.value, second.value))
+        if not np.isfinite(gap):
             none: dict[str, Any] = dict.fromkeys(("low", "high", "pvalue", "standard_error", "df"), np.nan)
-            return SkillDifference(**named, estimate=gap, level=self.level, n=n, **none)
-
-        unc, tilt = one.uncertainty(rule)
-        scale, moves = (1.0, 0.0) if measure == "growth" else (unc, 1.0)
-        estimate = (other.mean(second) - one.mean(first)) / scale
-        each = _weighed(one, other, first, second, estimate * scale) / scale
-        found = one.spread(each - moves * estimate * tilt[one.codes] / unc)
+            return SkillDifference(**named, estimate=gap, **none)
+        added = one.added(first.each) - other.added(second.each)
+        found = one.spread_of(added, one.single and other.single)
         error = float(np.sqrt(found.variance))
-        low, high, pvalue = student(estimate, error, found.df, self.level)
-        limits: dict[str, Any] = {
-            "estimate": estimate,
-            "low": low,
-            "high": high,
-            "pvalue": pvalue,
-            "standard_error": error,
-        }
-        return SkillDifference(**named, **limits, df=found.df, level=self.level, n=n)
+        low, high, pvalue = student(gap, error, found.df, self.level)
+        limits: dict[str, Any] = {"low": low, "high": high, "pvalue": pvalue, "standard_error": error, "df": found.df}
+        return SkillDifference(**named, estimate=gap, **limits)
 
     @cached_property
     def differences(self) -> Records:
@@ -168,7 +178,7 @@ class ProbabilityComparison(Result):
         every = [(name, note) for name, x in self.systems.items() for note in x.notes]
         shared = [note for _, note in every if all(note in x.notes for x in self.systems.values())]
         own = [
-            replace(note, text=f"{text(name)}: {note.text[:1].lower()}{note.text[1:]}")
+            replace(note, text=f"{name}: {note.text[:1].lower()}{note.text[1:]}")
             for name, note in every
             if note not in shared
         ]
@@ -183,6 +193,8 @@ class ProbabilityComparison(Result):
     def to_dict(self) -> dict[str, Any]:
         """Each system, and each difference."""
         held = {"systems": self.records(), "differences": self.differences, "level": self.level}
+        if not self.why:
+            held |= {"leaders": self.board.leaders, "places": self.board.records().select(*PLACES)}
         gates = [vars(x) for x in self.gates]
         return plain_dict({"title": self.title, "measure": self.measure, **held, "gates": gates, "notes": self.notes})
 
@@ -197,31 +209,29 @@ def _of(held: Mapping[Hashable, Cases], name: Hashable) -> Cases:
     return held[name]
 
 
-def _weighed(one: Cases, other: Cases, first: Array, second: Array, gap: float) -> Array:
-    """What each case adds to a difference of means, where the answers of both may share weights otherwise."""
-    if one.weight is other.weight or np.array_equal(one.weight, other.weight):
-        return np.asarray(second - first - gap)
-    each = np.divide(
-        other.weight * second - one.weight * first, one.weight, where=one.weight > 0, out=np.zeros(len(first))
-    )
-    return np.asarray(each - gap)
-
-
 def _answer(c: ProbabilityComparison) -> Iterator[str]:
     cases = next(iter(c.held.values())).total
     names = tuple(c.systems)
+    if c.why:
+        yield f"What these probabilities are worth is undefined: {c.why} ({count(cases)} cases)."
+        return
     if len(names) == 2:
         a, b = (x for x in names if x != c.baseline) if c.baseline is None else (_other(c), c.baseline)
         d = c.pairs[c.measure, a, b]
         yield f"{d.sentence()[:-1]}, on the same {count(cases)} cases."
         return
-    best, p = c.ranked[0], np.array(c.differences.where(measure=c.measure)["adjusted"])
-    value, named = float(getattr(c.systems[best], c.measure).estimate), c.measure.replace("_", " ")
+    board, p = c.board, np.array(c.differences.where(measure=c.measure)["adjusted"])
+    best = board.order[0]
+    value = f"{WORDS[c.measure]} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
+    lead = [str(name) for name in board.leaders]
+    who = f"{lead[0]} is the best: {value}"
+    if len(lead) > 1:
+        shown = ", ".join(lead[:6]) + (", …" if len(lead) > 6 else "")
+        who = f"{len(lead)} may be the best ({shown}): {value} for the first"
     sure = int((p < 1 - c.level).sum())
     yield (
-        f"Of {len(names)} systems on the same {count(cases)} cases, {text(best)} has the greatest {named}, "
-        f"{rate(value)}; {sure} of {plural(len(p), 'difference')} {'is' if sure == 1 else 'are'} beyond luck at "
-        f"{percent(c.level)}, all tests together."
+        f"Of {len(names)} systems on the same {count(cases)} cases, {who}; {sure} of {plural(len(p), 'difference')} "
+        f"{'is' if sure == 1 else 'are'} beyond luck at {percent(c.level)}, all tests together."
     )
 
 

@@ -15,6 +15,7 @@ from informed.decisions.probability_draws import Bins
 from informed.decisions.roc import numbers, two_classes
 from informed.errors import InferenceError, LabelError
 from informed.evidence.columns import column
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import canonical, guess_positive, some, text
@@ -131,6 +132,16 @@ def together(
         p = np.where(gone[:, None], np.nan, p) if missing == "drop" else p
         found[name] = clipped_rows(cases_of(probability=p, labels=named, missing=missing, **plain_ones), clip)
     return found
+
+
+def of_systems(
+    forecasts: Forecasts, positive: Any = None, labels: Any = None, missing: Missing | None = None
+) -> dict[Hashable, Cases]:
+    """The same cases with the probabilities of each system, as they were read."""
+    given = {name: getattr(forecasts, name) for name in ("real", "weights", "unit", "item")}
+    positive = forecasts.positive if positive is None else positive
+    found = together(forecasts.columns(), given, positive, labels, missing or forecasts.missing, None)
+    return {name: cases for name, (cases, _) in found.items()}
 
 
 def _like(p: Array, own: Any, named: Any, name: Hashable) -> Array:

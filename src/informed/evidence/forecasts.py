@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from informed._arrays import Array
-from informed.errors import CallError
+from informed.evidence.label_policy import Missing
+from informed.evidence.labels import Label
 
 
 @dataclass(frozen=True, eq=False)
 class Forecasts:
     """What `informed.probabilities` needs of a source: real classes, and probabilities by system."""
 
-    real: list[Hashable]
-    probabilities: Mapping[Hashable, Array]  # a column each, or a matrix with a column a class
+    real: Sequence[Hashable]
+    probabilities: Mapping[Any, Array]  # a column each, or a matrix with a column a class
     labels: tuple[Hashable, ...] | None = None  # the classes of the columns of a matrix
     weights: Array | None = None
     unit: Any = None
     item: Any = None
-    by: list[Hashable] | None = None  # the group of each case
+    by: Sequence[Hashable] | None = None  # the group of each case
+    positive: Label | None = None  # of two classes, the one that the probabilities are of
+    missing: Missing = "error"  # what a missing label or probability does
 
     def columns(self) -> dict[Hashable, Any]:
         """The probabilities of each system: a column, or columns by the class that they are of."""
@@ -33,9 +36,3 @@ class Forecasts:
 
     def __repr__(self) -> str:
         return f"Forecasts: {len(self):,} cases, probabilities of {tuple(self.probabilities)}"
-
-
-def no_forecasts(x: Any, instead: str) -> None:
-    """Send probabilities to the verb that judges them."""
-    if isinstance(x, Forecasts):
-        raise CallError(f"These are probabilities, which are judged as such: {instead}.")

@@ -11,7 +11,8 @@ from informed._arrays import Array
 from informed.errors import SourceError
 from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import ordered
-from informed.evidence.labels import is_missing, some, text
+from informed.evidence.label_policy import Missing
+from informed.evidence.labels import Label, is_missing, some, text
 from informed.evidence.tags_columns import columns_like
 from informed.sources.columns import columns, names_of
 from informed.sources.engine import as_number
@@ -29,7 +30,7 @@ OPENED = (
     "join",
     "on",
 )
-TAKEN = ("unit", "item", "weights", "by")
+TAKEN = ("unit", "item", "weights", "by", "positive", "missing")
 USUAL = {"tables": False, "frequency": False, "square": True, "quote": '"', "unknown": "error", "strip": False}
 USUAL |= {"bins": 4096, "separator": False}
 
@@ -43,6 +44,8 @@ def read_probabilities(
     item: str | None = None,
     weights: str | None = None,
     by: str | None = None,
+    positive: Label | None = None,
+    missing: Missing | None = None,
     **how: Any,
 ) -> Forecasts:
     """Probabilities of the cases of one source, and what goes with them; a missing field is NaN, or no label."""
@@ -65,7 +68,7 @@ def read_probabilities(
     further: dict[str, Any] = {what: held[column] for what, column in named.items()}
     if "weights" in further:
         further["weights"] = _numbers(further["weights"], named["weights"])
-    return Forecasts(held[real], found, labels, **further)
+    return Forecasts(held[real], found, labels, **further, positive=positive, missing=missing or "error")
 
 
 def _stem(pattern: str) -> str:

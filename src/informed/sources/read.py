@@ -264,7 +264,7 @@ def read(
         names what each row has a tag of. One column a label is named by a pattern ("y_*"). Gives `Tags`.
     probability
         Column of the probabilities of the positive class, or a pattern ("p_*") for one a class; several are of
-        several systems. Gives `Forecasts`, which `informed.probabilities` takes.
+        several systems. Gives `Forecasts`, which `probabilities`, `leaderboard` and `slices` take.
     input_format
         "csv", "json", "parquet", "arrow", "excel", "matrix", or the name of an evaluation log,
         where it cannot be seen from the content.

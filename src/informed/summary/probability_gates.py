@@ -7,25 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from informed._numbers import rate
-from informed.decisions.class_forecast import ClassProbabilities
+from informed.decisions.class_forecast import Judged
 from informed.decisions.forecast import Probabilities
-from informed.decisions.probability_comparison import MEASURES, OTHERS, ProbabilityComparison
+from informed.decisions.probability_comparison import ProbabilityComparison
+from informed.decisions.skill import MEASURES, OTHERS, WORDS
 from informed.errors import InferenceError, InformedError
 from informed.evidence.labels import text
 from informed.results import Gate
 from informed.summary.gates import Bar, bar, judged
 from informed.systems.verdicts import Evidence
 
-Judged = Probabilities | ClassProbabilities
-CALLED = {
-    "growth": "growth",
-    "log_skill": "log skill",
-    "brier_skill": "Brier skill",
-    "informedness": "informedness",
-    "soft_informedness": "soft informedness",
-    "auc": "AUC",
-    "ranked_skill": "ranked skill",
-}
+CALLED = {**WORDS, "informedness": "informedness", "soft_informedness": "soft informedness", "auc": "AUC"}
 NAMES = {**{name: name for name in CALLED}, **OTHERS, "youden_j": "informedness", "roc_auc": "auc"}
 
 

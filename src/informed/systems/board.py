@@ -17,6 +17,7 @@ from informed.evidence.labels import some, text
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.measures import Measure, find
+from informed.measures.titles import spoken
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.ranks import Places
 
@@ -122,6 +123,13 @@ class Leaderboard(Result):
     def of(self) -> Measure:
         """The measure that the systems are ranked by."""
         return find(self.measure)
+
+    @property
+    def called(self) -> str:
+        """The measure in words, where it is over all items though some got no answer."""
+        if self.answered is None:
+            return spoken(self.measure)
+        return spoken(self.measure, True) if self.of.facts.abstentions else f"{spoken(self.measure)} times coverage"
 
     @cached_property
     def order(self) -> NDArray[np.int64]:

@@ -26,7 +26,7 @@ from informed.systems.comparison import Comparison
 from informed.systems.guards import left_out_notes
 from informed.systems.judged_difference import JudgedDifference
 from informed.systems.judged_systems import JudgedSystems, judged_systems
-from informed.systems.marks_board import no_labels
+from informed.systems.marks_board import MARKS, no_labels
 from informed.systems.marks_comparison import MarksDifference, compare_marks
 from informed.systems.tags_comparison import TagsDifference, compare_tags
 from informed.systems.tails import ComparisonOptions
@@ -99,7 +99,7 @@ class Compare:
                 "the labels of two systems on the same ones, or what `read(item=…)` gives."
             )
         if isinstance(a, Marks) and isinstance(b, Marks):
-            no_labels(method=(method, "auto"), sampling=(sampling, "multinomial"), count=(count, "tool"))
+            no_labels(MARKS, method=(method, "auto"), sampling=(sampling, "multinomial"), count=(count, "tool"))
             return compare_marks(a, b, names=names, level=level, measure=measure)
         if isinstance(a, Marks) or isinstance(b, Marks):
             raise InferenceError("Marks are compared with marks, and a table with a table.")

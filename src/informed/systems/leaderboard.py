@@ -9,9 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
+from informed.decisions.class_forecast import judged
+from informed.decisions.forecast_board import board_of_forecasts
+from informed.decisions.probability_input import of_systems
+from informed.decisions.skill import gain
 from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
-from informed.evidence.forecasts import no_forecasts
+from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some
 from informed.evidence.likeness import Normalize, said_respelled
@@ -32,7 +36,7 @@ from informed.results import Note
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of
 from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.joint_estimates import Smoothing, joint_estimates
-from informed.systems.marks_board import SHARED, MarksBoard, board_of_marks, no_labels, shared_marks
+from informed.systems.marks_board import MARKS, SHARED, MarksBoard, board_of_marks, no_labels, shared_marks
 from informed.systems.ranking import Asked, Ranking
 from informed.systems.right_answers import cochran_q
 from informed.systems.scale import subtracted
@@ -51,7 +55,7 @@ _FEW = 10  # common items below which they decide nothing
 
 @explained
 def leaderboard(
-    answers: Paired | Mapping[Any, Marks] | Tags | None = None,
+    answers: Paired | Mapping[Any, Marks] | Tags | Forecasts | None = None,
     /,
     *,
     real: Any = None,
@@ -81,7 +85,8 @@ def leaderboard(
     Parameters
     ----------
     answers
-        What `read(item=…)` gives, a mapping from each system's name to its `Marks`, or `Tags` of several systems.
+        What `read(item=…)` gives, a mapping from each system's name to its `Marks`, `Tags` of several systems, or
+        probabilities of several, which `read(probability=…)` gives.
     real
         The real labels, one for each item; or a mapping from item to label.
     predictions
@@ -90,7 +95,8 @@ def leaderboard(
         -1 is no answer, or what `read(item=…)` gives. Or a mapping to `Marks`, whose items are
         joined: then `real` is not needed, and the board is of their scores.
     measure
-        Any measure of a table, by name or function; of marks a reducer, such as "pass_at(2)".
+        Any measure of a table, by name or function; of marks a reducer, such as "pass_at(2)"; of probabilities
+        "log_skill" (the default), "brier_skill" or "growth".
     level
         Share of repetitions in which *all* intervals of one kind hold the truth together.
     adjust
@@ -124,20 +130,23 @@ def leaderboard(
     (('good',), [True, False])
     """
     checked_level(level)
-    no_forecasts(answers, "informed.probabilities.compare(…) ranks several systems")
-    if isinstance(answers, Tags):
-        ones = np.ones(len(answers.names))
-        asked = Asked(find(measure), level, adjust, baseline, method, rng, n_draws, ones)
-        return board_of_tags(answers, asked, average)
     predictions = _given(answers, predictions)
     checked_draws(n_draws)
+    how: dict[str, Any] = {"level": level, "adjust": adjust, "baseline": baseline, "rng": rng, "n_draws": n_draws}
+    usual: dict[str, tuple[Any, Any]] = {"method": (method, "smoothed"), "count": (count, "tool")}
+    read = {"real": real, "names": names, "items": items, "abstain": abstain, "normalize": normalize}
+    usual |= {name: (x, None) for name, x in {**read, "weights": weights, "unit": unit, "item": item}.items()}
+    known = {"positive": positive, "labels": labels, "missing": missing}
+    if isinstance(predictions, Forecasts):
+        no_labels("probabilities have what was read with them", **usual, average=(average, "prevalence"))
+        return _of_forecasts(predictions, gain(measure), {k: x for k, x in known.items() if x is not None}, how)
+    usual |= {name: (x, None) for name, x in known.items()}
+    if isinstance(predictions, Tags):
+        no_labels("tags have what was read with them", **usual)
+        asked = Asked(find(measure), method="t", coverage=np.ones(len(predictions.names)), **how)
+        return board_of_tags(predictions, asked, average)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
-        no_labels(method=(method, "smoothed"), count=(count, "tool"))
-        read = {"real": real, "names": names, "items": items, "abstain": abstain, "missing": missing, "labels": labels}
-        read |= {"normalize": normalize}
-        no_labels(**{name: (x, None) for name, x in read.items()})
-        no_labels(positive=(positive, None), weights=(weights, None), unit=(unit, None), item=(item, None))
-        how = {"level": level, "adjust": adjust, "baseline": baseline, "rng": rng, "n_draws": n_draws}
+        no_labels(MARKS, **usual)
         return _of_marks(predictions, measure, **how)
     one_of("method", method, ("smoothed", "delta"), InferenceError)
     if real is None and not isinstance(predictions, Paired):
@@ -195,12 +204,20 @@ def _given(answers: Any, predictions: Any) -> Any:
             "Tables do not say what two systems said of the same item; give the labels by name: leaderboard(real=…, "
             "predictions=…). Two tables of different items go to compare(a, b)."
         )
-    if not isinstance(answers, Paired) and not marks:
+    if not isinstance(answers, Paired | Tags | Forecasts) and not marks:
         raise InferenceError(
             f"A {type(answers).__name__} was given by place, where what `read(item=…)` gives belongs; labels go by "
             "name: leaderboard(real=…, predictions=…)."
         )
     return answers
+
+
+def _of_forecasts(forecasts: Forecasts, measure: str, known: Mapping[str, Any], how: Mapping[str, Any]) -> Leaderboard:
+    """What the probabilities of each system gain."""
+    held = of_systems(forecasts, **known)
+    each = {name: judged(x, level=how["level"], n_draws=0) for name, x in held.items()}
+    asked = Asked(find("informedness"), method="t", coverage=np.ones(len(held)), **how)
+    return board_of_forecasts(held, each, asked, measure)
 
 
 def _of_marks(marks: Mapping[Hashable, Marks], measure: MeasureLike, **how: Any) -> MarksBoard:

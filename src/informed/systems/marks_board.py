@@ -21,6 +21,7 @@ from informed.systems.board import Leaderboard
 from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
 
+MARKS = "marks are compared by their scores alone"
 SHARED = "items that count in every system; the score is the mean of their marks"
 
 
@@ -41,17 +42,22 @@ class MarksBoard(Leaderboard):
         """A score is ranked as accuracy is."""
         return find("accuracy")
 
+    @property
+    def called(self) -> str:
+        """The name that their tool has for it."""
+        return self.measure
+
     def sentence(self) -> str:
         """Who may be the best, on how many items."""
         who = ", ".join(map(str, self.leaders))
         return f"Of {len(self)} systems on {self.items:,} shared items, the best may be: {who}."
 
 
-def no_labels(**given: tuple[Any, Any]) -> None:
-    """Refuse what is of labels and not as it is by default, where only marks are compared."""
+def no_labels(because: str, **given: tuple[Any, Any]) -> None:
+    """Refuse what is of labels and not as it is by default, where other evidence is compared."""
     for name, (value, usual) in given.items():
         if not (value is usual or (isinstance(value, str) and value == usual)):
-            raise InferenceError(f"`{name}` is for labels; marks are compared by their scores alone.")
+            raise InferenceError(f"`{name}` is for labels; {because}.")
 
 
 def shared_marks(
@@ -101,7 +107,7 @@ def _estimates(x: Array, w: Array, unit: Places | None) -> JointEstimates:
     covariance = apart.T @ apart * ratio(len(apart), len(apart) - 1)
     gaps = as_signs(np.subtract.outer(mean, mean), np.sqrt(of_gaps(covariance)), df)
     many = np.full(covariance.shape, np.inf)
-    return JointEstimates(mean, mean, covariance, gaps**2, np.full(many.shape, df), many[0], many)
+    return JointEstimates(mean, mean, covariance, gaps**2, np.full(many.shape, df), np.full(len(mean), df), many)
 
 
 def _tables(mean: Array, n: float, names: tuple[Hashable, ...]) -> Table:

@@ -41,6 +41,11 @@ class Asked:
     def smoothed(self) -> bool:
         return self.method == "smoothed"
 
+    @property
+    def by_own_df(self) -> bool:
+        """Whether each estimate and difference has its own degrees of freedom, and not the fewest of all."""
+        return self.method != "delta"
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
@@ -65,7 +70,7 @@ class Ranking:
     def quantiles(self) -> tuple[float, Array]:
         """The level of each system by itself, and how many standard errors that is."""
         level, each = _quantiles(self.critical, self.found.least_df, self.found.all_df)
-        return level, each if self.asked.smoothed else np.asarray(self.critical)
+        return level, each if self.asked.by_own_df else np.asarray(self.critical)
 
     @property
     def limits(self) -> tuple[Array, Array]:
@@ -84,8 +89,10 @@ class Ranking:
             )
             notes = (*notes, Note(said + "adjustment.", code="ranks-by-holm"))
 
-        apart = strict <= 1 - asked.level
-        rank_low, rank_high = rank_intervals(apart & (sign_of(asked.m) * pairs.estimate > 0))
+        known = ~np.isnan(found.values)
+        last = known[:, None] & ~known  # undefined systems stand below all that have a value
+        apart = (strict <= 1 - asked.level) | last | last.T
+        rank_low, rank_high = rank_intervals(last | (apart & (sign_of(asked.m) * pairs.estimate > 0)))
         good = goodness(found.values, asked.m)
         groups = tie_groups(np.argsort(-good, kind="stable"), apart)
         return {
@@ -130,14 +137,14 @@ class Ranking:
         self, gaps: Array, centres: Array, errors: Array, largest: Array, df: Array
     ) -> tuple[dict[str, Any], Array]:
         """Differences with intervals that hold together and their single p-values; and z."""
-        least, smoothed = self.found.least_df, self.asked.smoothed
+        least, own = self.found.least_df, self.asked.by_own_df
         critical = float(np.quantile(largest, self.asked.level))
-        low, high = _limits(gaps, centres, errors, _quantiles(critical, least, df)[1] if smoothed else critical)
+        low, high = _limits(gaps, centres, errors, _quantiles(critical, least, df)[1] if own else critical)
 
         # No difference as counted is no evidence: p = 1.
         z = np.where((errors > 0) & (gaps * centres > 0), centres / np.where(errors > 0, errors, 1.0), 0.0)
         z = np.where(np.isnan(gaps), np.nan, z)
-        pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if smoothed else least))
+        pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if own else least))
         names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
         return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z
 

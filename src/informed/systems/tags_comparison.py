@@ -215,4 +215,4 @@ def _estimates(t: Tags, values: Array, each: Array) -> JointEstimates:
     k = len(values)
     gaps = np.array([[freedom(each[:, i] - each[:, j], units) for j in range(k)] for i in range(k)])
     own = np.array([freedom(each[:, i], units) for i in range(k)])
-    return JointEstimates(values, values, covariance, of_gaps(covariance), gaps, own, gaps)
+    return JointEstimates(values, values, covariance, of_gaps(covariance), gaps, own, np.full((k, k), np.inf))

@@ -14,10 +14,11 @@ from informed.inference.heterogeneity import GroupSpread, differing
 from informed.inference.intervals import interval
 from informed.inference.tags_interval import arc_of
 from informed.measures.tag_scores import BETS, named, score
+from informed.systems.sliced import Slices, sliced
 
 
-def tags_by_slices(t: Tags, by: Any, measure: str, average: str, level: float) -> tuple[Any, ...]:
-    """What slices are made of: their names, intervals, errors, sizes, pooled values, and what they are together."""
+def tags_by_slices(t: Tags, by: Any, measure: str, average: str, level: float) -> Slices:
+    """What the systems know of the tags of each slice, and of all items."""
     asked = named(measure, average)
     if asked not in BETS or average == "examples":
         raise InferenceError("Slices of tags are of informedness, markedness or correlation, by an average of labels.")
@@ -46,4 +47,5 @@ def tags_by_slices(t: Tags, by: Any, measure: str, average: str, level: float) -
     together = differing(each, size, spread, level, (-1.0, 1.0))
     pooled = [score(t, asked, average, system=name) for name in t.names]
     called = asked if average == "prevalence" else f"{asked} ({average})"
-    return (t.names, tuple(parts)), (asked, called), level, alone, (spread.standard_error, size, pooled), together
+    numbers = (spread.standard_error, size, pooled)
+    return sliced((t.names, tuple(parts)), (asked, called), level, alone, numbers, together)

@@ -61,7 +61,10 @@ def probability(job: Json, given: Json, progress: Callable[[float], None]) -> Do
     held: Any = informed.read(file["path"], probability=names, **given)
     progress(1.0)
     if len(names) > 1:
-        return informed.probabilities.compare(held, positive=positive).document()
+        compared = informed.probabilities.compare(held, positive=positive)
+        page: Document = compared.document()
+        by = given.get("by")
+        return page if by is None else page.and_(compared.slices().document(name=by, key="by-0-"), f"by {by}")
     found: Probabilities = informed.probabilities(held, positive=positive)
     return replace(found, title=report_title([file["name"]], names[0])).document()
 

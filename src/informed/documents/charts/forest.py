@@ -79,7 +79,7 @@ def forest(
     x = axis or _axis(rows, across)
     y = names(shown_all([r.name for r in rows], 26), [r.said.replace("-", "−") for r in rows])
     marks: list[Mark] = []
-    if guide is not None and not math.isnan(guide.value):
+    if guide is not None and math.isfinite(guide.value):
         marks = [_band(guide.low, guide.high, y), Rules([guide.value], "guide")]
     return Chart(
         title,
@@ -136,12 +136,13 @@ def _marks(rows: Sequence[Row], x: Axis, bars: bool, interval: str) -> list[Mark
     tones = [TONES[r.good] for r in rows]
     limits = np.array([(r.low, r.value, r.high, r.chance) for r in rows]).T
     low, value, high, chance = limits.clip(x.start, x.end)  # an interval may be open
+    value = np.where(np.isfinite(limits[1]), value, np.nan)  # what is infinite has no place
 
     marks: list[Mark] = []
     if bars:
         roles, depth = [f"{tone} bar" for tone in tones], [0.35] * len(rows)
         marks.append(Cells(0.0 * at, at - 0.27, limits[1], at + 0.27, roles, depth, corner=2))
-    known = ~np.isnan(low)
+    known = ~np.isnan(low) & ~np.isnan(value)
     roles = [f"{interval} {tone}-line" for tone, held in zip(tones, known, strict=True) if held]
     marks.append(Ranges(low[known], at[known], high[known], at[known], roles))
 

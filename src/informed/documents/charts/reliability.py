@@ -56,6 +56,9 @@ def _rug(weight: Array) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     return x, np.zeros(len(x)), x, RUG * weight[there] / weight.max()
 
 
+NEAR = 0.12  # of the width, within which two names would cover each other
+
+
 @dataclass(frozen=True)
 class PartsPoint:
     """A system: the share that is known, and the share that is lost because its numbers are off."""
@@ -79,12 +82,28 @@ def parts_plane(points: Sequence[PartsPoint], title: str = "Known and lost", by:
         Ranges(x, y, x2, y2, "grid"),
         *_levels(levels, x2, y2, right),
         Dots([p.known for p in held], [p.lost for p in held], tips=[_said(p) for p in held]),
-        Texts([p.known for p in held], [p.lost for p in held], [shown(p.name, 18) for p in held], down=-14.0),
+        Texts(*_named(held, right, top), down=-14.0),
     ]
     words = f"{'; '.join(_said(p) for p in held[:10])}. Along a line skill, what is known less what is lost, is equal."
     foot = "Slanted lines: skill, known less lost."
     axes = scale(0, right, f"known: discrimination{by}"), scale(0, top, f"lost: miscalibration{by}")
     return Chart(title, words, *axes, tuple(marks), head=title, foot=foot, **SQUARE)
+
+
+def _named(points: Sequence[PartsPoint], right: float, top: float) -> tuple[list[float], list[float], list[str]]:
+    """Where the names of points stand; those that would cover each other stand together."""
+    lead: list[list[PartsPoint]] = []
+    for p in points:
+        near = (
+            x for x in lead if abs(x[0].known - p.known) < NEAR * right and abs(x[0].lost - p.lost) < NEAR / 2 * top
+        )
+        own = next(near, None)
+        if own is None:
+            lead.append([p])
+        else:
+            own.append(p)
+    said = [", ".join(shown(p.name, 18) for p in own[:3]) + (", …" if len(own) > 3 else "") for own in lead]
+    return [own[0].known for own in lead], [own[0].lost for own in lead], said
 
 
 def _levels(levels: Sequence[float], x: Sequence[float], y: Sequence[float], right: float) -> Iterator[Texts]:

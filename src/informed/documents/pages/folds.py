@@ -20,7 +20,7 @@ from informed.measures import find
 from informed.systems.board import sign_of
 from informed.systems.fold_designs import DESIGN_WORDS
 from informed.systems.folds import Folds
-from informed.systems.slices import Slices
+from informed.systems.sliced import Slices
 
 MEAN_RANKS = "Mean ranks; bars join systems within the critical difference"
 MOST_PICTURES = 6  # systems whose slices are drawn
@@ -163,8 +163,11 @@ def _differ(found: Slices, name: str) -> str:
         said = f"{found.called[:1].upper()}{found.called[1:]} is not the same in every {name}"
         return f"{said} for {who}" if who else said
     if np.isnan(p).all():
-        return f"Whether {found.called} differs by {name} cannot be tested: it is defined in fewer than two slices"
-    return f"No difference of {found.called} between the {len(found.slices)} slices of {name} is shown"
+        defined = np.isfinite(found.estimate).sum(axis=1).max() > 1
+        why = "fewer than two slices have enough cases" if defined else "it is defined in fewer than two slices"
+        return f"Whether {found.called} differs by {name} cannot be tested: {why}"
+    of = "" if name == "slice" else f" of {name}"
+    return f"No difference of {found.called} between the {len(found.slices)} slices{of} is shown"
 
 
 def _forests(found: Slices, name: str) -> list[Block]:

@@ -17,8 +17,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.evidence.shown import whole
-from informed.measures.titles import spoken
-from informed.results import Note, Records
+from informed.results import Note
 from informed.systems.board import Leaderboard, sign_of
 
 MOST_PAIRS = 45  # differences of every two systems that are shown
@@ -50,7 +49,7 @@ def leading(board: Leaderboard) -> str:
     """Who may be the best, in one sentence."""
     leaders = [label(name, 60) for name in board.leaders]
     best = board.order[0]
-    value = f"{_called(board)} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
+    value = f"{board.called} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
     where = f"{len(board)} systems on the same {board.items:,} items"
     if len(leaders) == 1:
         return f"{leaders[0]} is the best: {value}, {where}"
@@ -77,15 +76,6 @@ def _sections(board: Leaderboard, key: str) -> list[Section]:
     ]
 
 
-def _called(board: Leaderboard) -> str:
-    """The measure in words, where it is over all items though some got no answer."""
-    if not board.told_from_guessing:  # marks, by the name that their tool has for them
-        return board.measure
-    if board.answered is None:
-        return spoken(board.measure)
-    return spoken(board.measure, True) if board.of.facts.abstentions else f"{spoken(board.measure)} times coverage"
-
-
 def _standing(board: Leaderboard) -> tuple[Block, ...]:
     """Places, values and every system in a grid, best first."""
     held = board.records()
@@ -99,31 +89,31 @@ def _standing(board: Leaderboard) -> tuple[Block, ...]:
     ]
 
     pictures = [Range(low, x, high, chance, start) if -1 <= x <= 1 else "" for x, low, high in values]
-    title = f"{_called(board)} with intervals that hold together"
+    title = f"{board.called} with intervals that hold together"
     grid = grid_of(
         held,
         f"Ranks that the data support, and {percent(board.level)} intervals that hold together",
         *("system", "rank", "rank_low", "rank_high", "estimate", "low", "high"),
         *(("beyond_guessing",) if board.told_from_guessing else ()),
         *("coverage", *(() if board.answered is None else ("answered",))),
-        titles={"answered": "of those answered", "estimate": _called(board), "rank_low": "from", "rank_high": "to"},
+        titles={"answered": "of those answered", "estimate": board.called, "rank_low": "from", "rank_high": "to"},
         pictures=pictures,
     )
 
     return (
-        drawing(RANKS, _ranks(board, held), caption=True),
-        drawing(title, forest(rows, title, across=_called(board)), caption=True),
+        drawing(RANKS, rank_picture(board), caption=True),
+        drawing(title, forest(rows, title, across=board.called), caption=True),
         grid,
     )
 
 
-def _ranks(board: Leaderboard, held: Records) -> Chart | None:
+def rank_picture(board: Leaderboard) -> Chart | None:
     """From which place to which each system may stand."""
-    rows = []
+    held, rows = board.records(), []
     for x in held.dicts()[:MOST_ROWS]:
         name, low, high = label(x["system"], 26), x["rank_low"], x["rank_high"]
         said = rate(x["estimate"])
-        value = f"{_called(board)} {said} {span(x['low'], x['high'])}"
+        value = f"{board.called} {said} {span(x['low'], x['high'])}"
         good = 1 if low == 1 else 0 if x.get("beyond_guessing", True) else -1
         tip = f"{whole(name)}: place {low} to {high}, {value}"
         rows.append(Row(name, x["rank"], low, high, good, said=said, tip=tip))
@@ -158,11 +148,11 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held]
     return gaps(
         held,
-        f"Differences of {_called(board)}, with adjusted p-values",
+        f"Differences of {board.called}, with adjusted p-values",
         f"Intervals hold together at {percent(board.level)}; p-values adjusted by {how}",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         said=said,
         verdicts=verdicts,
-        titles={"estimate": _called(board), "pvalue": "p", "adjusted": "p, adjusted"},
+        titles={"estimate": board.called, "pvalue": "p", "adjusted": "p, adjusted"},
         ends=ends,
     )

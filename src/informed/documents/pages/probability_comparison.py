@@ -7,17 +7,19 @@ import math
 from informed._numbers import percent
 from informed.decisions.forecast import Probabilities
 from informed.decisions.probability_comparison import ProbabilityComparison
+from informed.decisions.skill import WORDS
 from informed.documents.blocks import Block, Section, Words, drawing, glimpse, grid_of, label
 from informed.documents.charts.forest import forest, standing
 from informed.documents.charts.reliability import PartsPoint, parts_plane, worth_by_cost
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
+from informed.documents.pages.leaderboard import RANKS, rank_picture
 from informed.documents.pages.probabilities import limits
 from informed.documents.paging import page_of
 from informed.results import Records
 
 PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
-TITLES = {"log_low": "low", "log_high": "high", **PARTS, "pvalue": "p"}
+TITLES = {"log_low": "low", "log_high": "high", "brier_skill": WORDS["brier_skill"], **PARTS, "pvalue": "p"}
 MOST = 30
 BY_BRIER = "Known and lost, by the Brier score"
 
@@ -34,8 +36,10 @@ def _systems(c: ProbabilityComparison, precision: int) -> Section:
     rows = [standing(label(name, 22), *limits(getattr(c.systems[name], c.measure))) for name in c.ranked[:MOST]]
     shown = [row for row in rows if math.isfinite(row.value)]
     points = [PartsPoint(str(x["system"]), x["known"], x["lost"]) for x in c.records().dicts()[:MOST]]
+    places = [drawing(RANKS, rank_picture(c.board), caption=True)] if len(c.systems) > 2 and not c.why else []
     blocks: list[Block] = [
-        drawing(title, forest(shown, title, across=c.measure.replace("_", " ")) if shown else None),
+        *places,
+        drawing(title, forest(shown, title, across=WORDS[c.measure]) if shown else None),
         drawing(BY_BRIER, lambda: parts_plane(points, BY_BRIER)),
         glimpse(grid_of(c.records(), "Systems; p is that of right numbers", titles=TITLES, precision=precision)),
         Words(
@@ -65,7 +69,8 @@ def _differences(c: ProbabilityComparison, precision: int) -> Section:
             margin=None,
         )
     titles = {"estimate": "difference", "pvalue": "p", "value_a": "of a", "value_b": "of b"}
-    blocks.append(glimpse(grid_of(c.differences, "By every measure", titles=titles, precision=precision)))
+    every = Records(c.differences.columns, tuple((WORDS[m], *rest) for m, *rest in c.differences.rows))
+    blocks.append(glimpse(grid_of(every, "By every measure", titles=titles, precision=precision)))
     return Section("differences", "Differences", tuple(blocks))
 
 
