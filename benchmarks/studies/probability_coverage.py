@@ -337,9 +337,9 @@ STUDY = Study(
             "they are said to differ, and how often the stratified interval of 95 % holds the truth.",
             slices,
             PAGE,
-            runs=500,
+            runs=300,
             errors=((0.05, 4.0), (0.01, 4.0)),
-            run="runs a setting, four settings a row",
+            run="data sets a row",
         ),
         "calibration": Part(
             "How often right probabilities are called wrong, at the levels .05, .01 and .001.",

@@ -396,7 +396,7 @@ from informed.systems.risk_coverage import Abstention as Abstention
 from informed.systems.risk_coverage import RiskCoverage as RiskCoverage
 from informed.systems.risk_coverage import abstention as abstention
 from informed.systems.risk_coverage import risk_coverage as risk_coverage
-from informed.systems.slices import Slices as Slices
+from informed.systems.sliced import Slices as Slices
 from informed.systems.slices import slices as slices
 from informed.systems.tags_comparison import TagsBoard as TagsBoard
 from informed.systems.tags_comparison import TagsDifference as TagsDifference
