@@ -66,7 +66,7 @@ def test_another_prevalence_tells_both_predictive_values() -> None:
 
 def test_specificity_and_npv_stand_beside_sensitivity_and_ppv() -> None:
     source = ("examples/breast-cancer.csv", "--real", "diagnosis", "--positive", "malignant", "--terms", "clinical")
-    assert "\nspecificity " in ok("roc", *source, "--score", "score")
+    assert "\nSpecificity " in ok("roc", *source, "--score", "score")
     assert "\nNPV " in ok("compare", *source, "--predicted", "tree", "--predicted", "bayes")
 
 

@@ -338,3 +338,70 @@ def test_thousands_are_written_one_way(words: list[str], tmp_path: Path) -> None
     told = "\n".join(x for x in said.splitlines() if "This page again" not in x and "2 classes, 20 to" not in x)
     assert re.search(r"\d,\d{3}\b", told)
     assert not PLAIN.findall(told)
+
+
+# ---------------------------------------------------------------------- names of code
+
+FILMS = ["examples/films.csv", "--real", "tags", "--predicted", "new", "--separator", ";"]
+FORUM = ["examples/comments.csv", "--predicted", "filter", "--judge", "judge", "--gold", "human", "--positive", "toxic"]
+TWO = [
+    "examples/comments.csv",
+    "--predicted",
+    "filter",
+    "--predicted",
+    "judge",
+    "--gold",
+    "human",
+    "--positive",
+    "toxic",
+]
+RUN = ["examples/run.jsonl", "--real", "diagnosis", "--predicted", "logistic"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["report", *FILMS],
+        ["report", *FILMS, "--fail-under", "hamming_loss=0.5", "--decide", "subset_accuracy=0.5"],
+        ["compare", *FILMS, "--predicted", "old", "--measure", "hamming_loss", "--margin", "0.1"],
+        ["compare", *FILMS, "--predicted", "old", "--measure", "subset_accuracy", "--margin", "0.1"],
+        ["compare", *FILMS, "--predicted", "old", "--measure", "f1_micro", "--fail-worse", "0.1"],
+        ["compare", *FILMS, "--predicted", "old", "--decide", "hamming_loss=0"],
+        ["roc", *CANCER, "--score", "score", "--positive", "malignant"],
+        ["verify", *FORUM],
+        ["verify", *TWO, "--measure", "inverse_recall"],
+        ["sample-size", "0.9", "--measure", "inverse_recall", "--goal", "0.8"],
+        ["watch", *RUN, "--measure", "balanced_accuracy"],
+        ["watch", *RUN, "--predicted", "tree", "--measure", "balanced_accuracy"],
+    ],
+)
+def test_no_name_of_code_stands_on_a_page(words: list[str]) -> None:
+    done = run(*words, "--full")
+    assert done.returncode in (0, 1, 3), done.stderr
+    said = "\n".join(x for x in (done.stdout + done.stderr).splitlines() if "This page again" not in x)
+    assert not re.findall(r"\b[a-z]+[a-z0-9]*_[a-z_]+\b", said)
+    assert "matthews " not in said
+
+
+def test_a_plan_speaks_of_what_it_counts() -> None:
+    shown = grids(informed.report(informed.sample_size(0.9, measure="recall", goal=0.8)), "plan")[0]
+    assert [row[0] for row in shown.rows][:2] == ["real positives", "power"]
+    assert not {"n", "counted", "goal", "width"} & {row[0] for row in shown.rows}
+
+
+def test_watched_systems_have_money_as_one_system_has() -> None:
+    said = run("watch", *RUN, "--predicted", "guess", "--full").stdout
+    alone = run("watch", *RUN, "--full").stdout
+    assert "1e133" in said
+    assert "1e133" in alone
+
+
+def test_groups_of_tags_that_were_asked_for_come_first() -> None:
+    said = run("report", *FILMS, "--by", "decade").stdout
+    assert said.index("1990s") < said.index("By every average")
+
+
+def test_a_difference_names_its_systems_once() -> None:
+    of = [x for s in ("atlas", "birch", "cedar") for x in ("--verdict", f"{s}_judge", "--gold", f"{s}_human")]
+    done = run("verify", "examples/graded-systems.csv", *of, "--positive", "good", "--decide", "rate=0")
+    assert done.stderr.startswith("gate undecided: True rate of atlas − birch is")

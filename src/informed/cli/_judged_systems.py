@@ -131,16 +131,10 @@ def gates_of(found: Any, fail_under: Sequence[str], decide: Sequence[str], undec
     from informed.summary.decide import decide as decide_one
     from informed.summary.decide import decided
     from informed.summary.gates import check_verified
-    from informed.systems.gates import of_system
     from informed.systems.judged_systems import JudgedSystems
 
     asked = [decided(text) for text in decide]
     if isinstance(found, JudgedSystems):
-        several = [(f"{d.names[0]} − {d.names[1]}", d) for d in found.differences]
-        return tuple(
-            gate
-            for name, d in several
-            for gate in of_system(name, [decide_one(d, x, measure=m, undecided=undecided) for m, x in asked])
-        )
+        return tuple(decide_one(d, x, measure=m, undecided=undecided) for d in found.differences for m, x in asked)
     under = check_verified(found, fail_under) if fail_under else ()
     return (*under, *(decide_one(found, x, measure=m, undecided=undecided) for m, x in asked))

@@ -292,7 +292,7 @@ def listing_of(held: Records, caption: str, titles: Mapping[str, str] | None = N
         return glimpse(grid_of(held, caption, *chosen, titles=titles))
     grid = grid_of(held, caption, titles=titles)
     rows = tuple((c.title, x) for c, x in zip(grid.columns, grid.rows[0], strict=True) if x)
-    return Grid(caption, columns("field", "value|"), rows)
+    return Grid(caption, columns("what", "value|"), rows)
 
 
 def glimpse(grid: Grid, most: int = 20) -> Grid:

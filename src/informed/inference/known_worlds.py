@@ -45,6 +45,7 @@ STEPS = warning(f"{UNEVEN}: use `method='exact'`", "rough-steps")
 class Plan(Result):
     """What n cases can show: numbers for one n, arrays for several."""
 
+    page = "inference"
     kinds: ClassVar[Mapping[str, Kind]] = {"n": "count", "units": "count"}
 
     n: Floats  # cases; of each system, where two are compared on different cases

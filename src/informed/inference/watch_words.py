@@ -82,9 +82,14 @@ def _beyond(s: Settings) -> str:
     return "below" if s.alternative == "less" else "above"
 
 
+def words_of(measure: str) -> str:
+    """A measure as a watch calls it."""
+    return measure.removesuffix("_of_all").replace("_", " ")
+
+
 def name_of(s: Settings) -> str:
     """What is watched."""
-    measure = s.measure.removesuffix("_of_all").replace("_", " ")
+    measure = words_of(s.measure)
     return f"the difference in {measure}" if s.paired else measure
 
 

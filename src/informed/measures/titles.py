@@ -68,6 +68,15 @@ def titled_tags(measure: str, average: str = "") -> str:
     return f"{measure.capitalize()}{f' ({average} average)' if average else ''}"
 
 
+def spoken_tags(measure: str) -> str:
+    """The same in a sentence.
+
+    >>> spoken_tags("hamming_loss"), spoken_tags("subset_accuracy"), spoken_tags("informedness")
+    ('Hamming loss', 'subset accuracy', 'informedness')
+    """
+    return uncapitalised(titled_tags(measure))
+
+
 def _with_cases(title: str, measure: MeasureLike, silent: bool) -> str:
     said, plain = called(measure, silent), str(find(measure))
     if not said.startswith(plain):  # it has a name of its own over all cases

@@ -28,6 +28,7 @@ from informed.measures.tag_scores import (
     score,
     why_undefined,
 )
+from informed.measures.titles import spoken_tags, titled_tags
 from informed.results import Gate, Note, Records, Result, picked, plain_dict
 from informed.summary.gates import bar, judged
 from informed.summary.titles import report_title
@@ -171,7 +172,7 @@ def _undefined(r: TagsReport) -> Iterator[Note]:
     for measure, average, value, *_ in r.measures.rows:
         if np.isnan(value):
             why = why_undefined(r.tags, measure, average or "prevalence")
-            found.setdefault(why, []).append(f"{measure} ({average})" if average else measure)
+            found.setdefault(why, []).append(f"{spoken_tags(measure)} ({average})" if average else spoken_tags(measure))
     for why, names in found.items():
         yield Note(f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}.", code="undefined")
 
@@ -221,10 +222,12 @@ def _gate(r: TagsReport, text: str) -> Gate:
         tested = tags_test(r.tags, measure, average=r.average, against=b.at_least, alternative=b.on)
         passed = bool(tested.pvalue < 1 - r.level)
         verb = "is shown" if passed else "is not shown"
-        said = f"{measure.capitalize()} {verb} to be {b.on} than {b.at_least:g} (p = {tested.pvalue:.3g})."
+        said = f"{titled_tags(measure)} {verb} to be {b.on} than {b.at_least:g} (p = {tested.pvalue:.3g})."
         return Gate(b.name, passed, said, score(r.tags, measure, r.average), b.at_least, float(tested.pvalue))
     found = interval(r.tags, measure, average=r.average, level=r.level)
     held: Mapping[str, float] = {"value": found.estimate, "low": found.low, "high": found.high}
     if b.on not in held:
         raise InformedError(f"{text!r}: tags are gated by a value or a limit, as in informedness.low=0.1.")
-    return judged(b, measure, float(held[b.on]), why_undefined(r.tags, measure, r.average) if measure in BETS else "")
+    return judged(
+        b, spoken_tags(measure), float(held[b.on]), why_undefined(r.tags, measure, r.average) if measure in BETS else ""
+    )

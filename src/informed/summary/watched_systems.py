@@ -12,9 +12,13 @@ from informed.evidence.labels import text
 from informed.evidence.shown import system_name
 from informed.inference.evalues import e_bh, e_holm
 from informed.inference.watch import Watch
+from informed.inference.watch_words import words_of
 from informed.results import Note, Records, Result
 
-COLUMNS = "system:label estimate low high wealth:amount found_bh:flag found_holm:flag best:amount pvalue:p"
+COLUMNS = (
+    "system:label estimate low high wealth:amount found_bh:flag found_holm:flag best:amount pvalue:p "
+    "log_wealth log_best"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,7 +42,7 @@ class WatchedSystems(Result):
         """Which systems pass the bar."""
         found = [system_name(x["system"]) for x in self.rows if x["found_bh"]]
         told = f"{listed(found, 'and')} {'is' if len(found) == 1 else 'are'}" if found else "none is"
-        many, bar = plural(len(self.rows), "system"), f"{self.measure} {self.against:g}"
+        many, bar = plural(len(self.rows), "system"), f"{words_of(self.measure)} {self.against:g}"
         share = f"on average at most {percent(1 - self.level)} of those that are named are wrong"
         return f"After {plural(self.n, 'item')}, of {many}: {told} shown to be above {bar} (e-BH: {share})."
 
@@ -56,6 +60,7 @@ def watched_systems(watches: Mapping[str, Watch]) -> WatchedSystems:
     rows = []
     for i, (name, w) in enumerate(watches.items()):
         x = w.interval
-        rows.append((name, x.estimate, x.low, x.high, w.wealth, i in bh, i in holm, w.best, w.pvalue))
+        logs = (float(w.path[side][-1]) if w.n else 0.0 for side in ("log_wealth", "log_best"))
+        rows.append((name, x.estimate, x.low, x.high, w.wealth, i in bh, i in holm, w.best, w.pvalue, *logs))
     notes = dict.fromkeys(note for w in held for note in w.notes)
     return WatchedSystems(n, s.against, s.level, s.measure, Records.of(COLUMNS, rows), tuple(notes))

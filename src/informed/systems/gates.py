@@ -14,6 +14,7 @@ from informed.errors import InferenceError
 from informed.evidence.shown import system_name
 from informed.measures import MeasureLike
 from informed.measures.headline import called
+from informed.measures.titles import spoken_tags
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
@@ -62,7 +63,7 @@ def not_worse_by_tags(d: TagsDifference, margin: float, *, shown_to_be: bool) ->
     bar = -d.sign * margin
     better, worse = d.tails(bar)[:: d.sign]
     p = better if shown_to_be else worse
-    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
+    found = f"{spoken_tags(d.measure)} {signed(d.estimate)} {span(d.low, d.high)}, one-sided {probability(p)}"
     return judged(d.names, bar, p, d.level, found, float(d.estimate), shown_to_be=shown_to_be)
 
 

@@ -14,6 +14,7 @@ from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.inference.given import students
 from informed.measures import MeasureLike, find
+from informed.measures.titles import titled
 from informed.results import Note, Records, picked, plain_dict, warning
 from informed.systems.judged_sorts import two_sided
 from informed.systems.verification import Verification
@@ -53,8 +54,7 @@ class VerifiedDifference(Ranged):
         """Which is better by how much."""
         a, b = (f"{system_name(name)} ({rate(x)})" for name, x in zip(self.names, self.values, strict=True))
         limits = f"{signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
-        name = self.measure.replace("_", " ").capitalize()
-        return f"{name} of {a} minus that of {b} is {limits}"
+        return f"{titled(self.measure)} of {a} minus that of {b} is {limits}"
 
 
 def verified_difference(

@@ -248,14 +248,17 @@ def _power(c: Comparison, d: Difference, plans: Records, key: str) -> Section:
     return Section(f"{key}power", "Power", (grid, Words(said, "note")))
 
 
-def margins(tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str) -> Section:
+def margins(
+    tests: Sequence[Equivalence], a: str, b: str, margin: float, key: str, measure: str | None = None
+) -> Section:
+    """Whether two systems differ by less than a margin; the measure may have a name of its own."""
     by = SCALES[tests[0].scale].said(margin)
     claims = (f"they differ by less than {by}", f"{a} is worse than {b} by less than {by}")
     rows = [
         (x, "shown" if t.shown else "not shown", pvalue_text(float(t.pvalue)), span(float(t.low), float(t.high)))
         for x, t in zip(claims, tests, strict=True)
     ]
-    caption = f"{titled(tests[0].measure)}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
+    caption = f"{measure or titled(tests[0].measure)}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
     grid = rows_of(caption, ("claim", "verdict|", "p", "interval|"), rows)
     return Section(f"{key}margin", f"Within a margin of {by}", (grid,))
 

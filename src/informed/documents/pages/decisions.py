@@ -46,6 +46,7 @@ from informed.evidence.labels import text as said_label
 from informed.evidence.shown import shown as label
 from informed.measures import find
 from informed.results import Field, Records, Result
+from informed.summary.measure_names import with_titles
 
 ROWS = 9  # thresholds that are written out
 COVERAGES = (1.0, 0.95, 0.9, 0.8, 0.7, 0.6, 0.5)  # that are written out
@@ -101,7 +102,7 @@ def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
     units = choice.table.units
     caption = f"What it is worth ({choice.n_draws} resamples of the {of_many('case' if units is None else units.name)})"
     names = ("measure", "apparent", "optimism", "corrected")
-    worth = grid_of(choice.records(), caption, *names, titles=WORTH)
+    worth = grid_of(with_titles(choice.records()), caption, *names, titles=WORTH)
     t, said = choice.table, "Counts at this threshold (rows: predicted, columns: real)"
     place = place_of_positive(t)
     return worth, cross(said, "predicted \\ real", t.labels, t.labels, t.counts, count, positive=place)

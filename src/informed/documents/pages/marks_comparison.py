@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
-from informed._numbers import count, percent, probability, rate, signed, span
+from informed._numbers import count, probability, rate
 from informed.documents.blocks import Section, Words, label, rows_of
 from informed.documents.document import Document
-from informed.documents.pages.comparison import gaps, margins
+from informed.documents.pages.item_difference import difference, verdict, within
 from informed.documents.paging import page_of
-from informed.evidence.shown import system_name
 from informed.evidence.states import STATES
 from informed.systems.marks_comparison import MarksDifference
 
@@ -23,48 +20,16 @@ MISSING = (
 def marks_comparison_page(d: MarksDifference, *, margin: float | None = None, key: str = "") -> Document:
     """What differs, by how much, and whether that may be luck."""
     a, b = (label(name, 40) for name in d.names)
-    sections = [_difference(d, a, b, margin, key)]
+    sections = [difference(d, d.records(), a, b, margin, key)]
     data = d.to_dict()
     if d.both is not None:
         sections.append(_right_where(d, a, b, key))
     if margin is not None:
-        tests = [d.within(margin), d.within(margin, both=False)]
-        sections.append(margins(tests, a, b, margin, key))
-        data |= {name: x.to_dict() for name, x in zip(("equivalence", "noninferiority"), tests, strict=True)}
+        section, tests = within(d, d.measure, a, b, margin, key)
+        sections.append(section)
+        data |= tests
     sections += [_states(d, a, b, key), Section(f"{key}why", "Why no informedness", (Words(MISSING),))]
-    return Document.of(d, f"{a} and {b} on the same items", *sections, answer=verdict(d), data=data)
-
-
-def verdict(d: MarksDifference) -> str:
-    """Who scores better, in one sentence."""
-    a, b = (system_name(name) for name in d.names)
-    found = f"{d.measure} {signed(d.estimate)} {span(d.low, d.high)}, {probability(d.pvalue)}"
-    found += f", on the same {count(float(d.n or 0))} items"
-    if not good(d):
-        return f"{a} and {b} cannot be told apart: {found}"
-    return f"{a} is {'better' if good(d) > 0 else 'worse'} than {b}: {found}"
-
-
-def good(d: MarksDifference) -> int:
-    """1 where the difference speaks for the first beyond luck, −1 for the second, else 0."""
-    if not d.pvalue < 1 - d.level:
-        return 0
-    return int(math.copysign(1, d.estimate))
-
-
-def _difference(d: MarksDifference, a: str, b: str, margin: float | None, key: str) -> Section:
-    blocks = gaps(
-        d.records(),
-        f"Difference, {a} − {b}",
-        f"{a} − {b}, with its {percent(d.level)} interval ({d.method})",
-        *("measure", "a", "b", "estimate", "low", "high", "pvalue"),
-        said=[d.measure],
-        verdicts=[good(d)],
-        titles={"a": a, "b": b, "estimate": "difference", "pvalue": "p"},
-        ends=(b, a),
-        margin=margin,
-    )
-    return Section(f"{key}differences", "Difference", blocks)
+    return Document.of(d, f"{a} and {b} on the same items", *sections, answer=verdict(d, d.measure), data=data)
 
 
 def _right_where(d: MarksDifference, a: str, b: str, key: str) -> Section:

@@ -7,6 +7,8 @@ from informed.documents.blocks import Block, Card, Range, Section, Words, drawin
 from informed.documents.charts.forest import forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.measures.tag_scores import TITLES
+from informed.summary.measure_names import with_titles
 from informed.summary.tags_report import MOST_LABELS, TagsReport
 
 MEANS = {
@@ -17,14 +19,14 @@ MEANS = {
     "micro": "all labels pooled: knowing which tag is frequent counts",
     "examples": "recall less fallout of each item, then the mean over items",
 }
-TITLES = {"measure": "measure", "average": "average", "chance": "guessing gets"}
+HEADS = {"chance": "guessing gets"}
 
 
 @page_of(TagsReport)
 def tags_page(r: TagsReport, *, precision: int = 3) -> Document:
     """Everything that is said of tags."""
     x = r.headline
-    parts = (_measures(r, precision), _labels(r, precision), _groups(r, precision))
+    parts = (_groups(r, precision), _measures(r, precision), _labels(r, precision))
     drawn = Range(float(x.low), float(x.estimate), float(x.high), 0.0, -1.0 if x.low < 0 else 0.0)
     limits = f"{percent(r.level)} interval {span(float(x.low), float(x.high), precision)}"
     return Document.of(
@@ -42,7 +44,7 @@ def tags_page(r: TagsReport, *, precision: int = 3) -> Document:
 def _measures(r: TagsReport, precision: int) -> Section:
     said = Words(f"Against guessing: {probability(float(r.tested.pvalue))} ({r.tested.method}).")
     title = "By every average, and the usual scores, beside what the same predictions get when they are shuffled"
-    grid = grid_of(r.measures, title, titles=TITLES, precision=precision)
+    grid = grid_of(with_titles(r.measures, own=TITLES), title, titles=HEADS, precision=precision)
     seen = dict.fromkeys(a for a in r.measures["average"] if a)
     means = Words(" ".join(f"{a}: {MEANS[a]}." for a in seen), "note")
     return Section("measures", "Measures", (said, grid, means))

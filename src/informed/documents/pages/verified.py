@@ -19,7 +19,9 @@ from informed.documents.blocks import (
 from informed.documents.charts.forest import Row, differences, differing, forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.measures.titles import spoken
 from informed.results import Records
+from informed.summary.measure_names import with_titles
 from informed.systems.verified import Verified
 from informed.systems.verified_difference import VerifiedDifference
 
@@ -32,10 +34,10 @@ WORTH = (
 @page_of(Verified)
 def verified_page(v: Verified, *, key: str = "") -> Document:
     """Every measure with its interval, and the table of all cases."""
-    held = v.records()
+    held = with_titles(v.records())
     rows: list[Row] = []
     for x in held:
-        name = x["measure"].replace("_", " ") + ("" if x["class"] is None else f", {label(x['class'], 12)}")
+        name = x["measure"] + ("" if x["class"] is None else f", {label(x['class'], 12)}")
         rows.append(standing(name, x["estimate"], x["low"], x["high"]))
     title = "Measures of all cases"
     columns = ["measure", "estimate", "low", "high", "n_eff", "verified_alone", "judge_as_gold"]
@@ -61,11 +63,8 @@ def verified_page(v: Verified, *, key: str = "") -> Document:
 
 
 def _for_people(held: Records) -> Records:
-    """The same with measures in words and whole cases."""
-    rows = [
-        {**x, "measure": x["measure"].replace("_", " "), "n_eff": round(x["n_eff"]) if isfinite(x["n_eff"]) else None}
-        for x in held
-    ]
+    """The same with whole cases."""
+    rows = [{**x, "n_eff": round(x["n_eff"]) if isfinite(x["n_eff"]) else None} for x in held]
     return Records(held.columns, tuple(tuple(row.values()) for row in rows))
 
 
@@ -73,7 +72,7 @@ def _for_people(held: Records) -> Records:
 def verified_difference_page(d: VerifiedDifference, *, key: str = "") -> Document:
     """The difference of two systems, and the measure of each."""
     a, b = (label(name, 22) for name in d.names)
-    name = d.measure.replace("_", " ")
+    name = spoken(d.measure)
     good = int(d.low > 0) - int(d.high < 0)
     row = differing(f"{name}, {percent(d.level)}", d.estimate, d.low, d.high, good, probability(d.pvalue))
     title = f"{a} minus {b}, on the same partly verified cases"
