@@ -22,7 +22,7 @@ from informed.inference import planned_variance as planning
 from informed.inference.given import generator, is_number, standard_normal
 from informed.inference.influence import cells_of, functional, influence
 from informed.inference.intervals import interval
-from informed.inference.known_worlds import EXACT_UP_TO, TRIED, Plan, World, fewest, fewest_exact
+from informed.inference.known_worlds import EXACT_UP_TO, Plan, World
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson, mid_p
 from informed.inference.roots import root
@@ -30,7 +30,7 @@ from informed.inference.tests import test
 from informed.inference.two_class_power import TIED
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.titles import in_words
-from informed.results import Note, warning
+from informed.results import Note
 
 REACH = 9  # standard errors beyond which numbers of cases and successes are not looked at
 ALL = "cases"
@@ -306,72 +306,3 @@ def _first_beyond(of: Array, share: float, tail: float) -> Array:
         beyond = binom.sf(middle, of, share) + binom.pmf(middle, of, share) / 2 < tail
         low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
     return high
-
-
-# ---------------------------------------------------------------------- plans
-
-
-def has_goal(measure: MeasureLike, goal: float | None, against: Any, paired: bool) -> bool:
-    """Whether a plan is for a goal, or for another measure than informedness against chance."""
-    m = find(measure)
-    if str(m) == "informedness" and (goal is None or goal == 0):
-        return False
-    if against is not None or paired:
-        raise InferenceError(
-            "`goal` and `measure` are of one system, and `against` and `paired` compare two by informedness: give one "
-            "of them."
-        )
-    return True
-
-
-def fewest_for_goal(asked: Goal, power: float, width: float | None, method: str) -> Plan:
-    """The fewest cases that show it with this power, or whose interval is no wider."""
-    if width is not None:
-        low, high = asked.measure.facts.bounds
-        if not 0 < width < high - low:
-            raise InferenceError(f"`width` is {width}; it must lie between 0 and {high - low:g}.")
-        n = fewest(lambda x: asked.width(x) <= width, 4)
-        plan = asked.planned(np.float64(n), method)
-        return replace(plan, goal=f"an interval of width {width:g} for {in_words(asked.measure)} {asked.value:g}")
-
-    asked.check(power)
-    start = fewest(lambda x: asked.power(x) >= power, 4, at_once=TRIED)
-    method = asked.chosen(start * np.array([1, 2]), method)
-    if method == "analytic":
-        return asked.planned(np.float64(start), method)
-    if method == "exact":
-        return _fewest_binomial(asked, start, power) if asked.trials == 1 else fewest_exact(asked, start, power)
-    found = fewest(lambda x: asked.power(x, method) >= power, max(4, start // 2))
-    return asked.planned(np.float64(found), method)
-
-
-def _fewest_binomial(asked: Goal, start: int, power: float) -> Plan:
-    """The fewest trials from which on the power never falls back below what is wanted, as far as half above."""
-    first, last = 1, max(2 * start, 30)
-    while True:
-        tried = np.arange(first, last + 1, dtype=np.float64)
-        short = np.flatnonzero(asked.rejected(tried) < power)
-        enough = tried[0] if not short.size else tried[short[-1] + 1] if short[-1] < len(tried) - 1 else np.inf
-        if 1.5 * enough <= last:
-            return asked.planned(np.float64(max(enough, 2)), "exact")
-        first, last = last // 2, 2 * last
-
-
-def shown_of_goal(asked: Goal, cases: Array, power: float, method: str) -> Plan:
-    """The smallest value above the goal that so many cases show."""
-    if not asked.alpha < power < 1:
-        raise InferenceError(f"`power` is {power}; it must lie between 1 − level = {asked.alpha:g} and 1.")
-    method = asked.chosen(cases, method)
-    assert asked.goal is not None
-    found = np.array([asked.smallest(float(x), power, method) for x in cases.ravel()]).reshape(cases.shape)
-    known = np.where(np.isnan(found), asked.goal, found)
-    widths = [float(replace(asked, value=float(v)).width(x)) for v, x in zip(known.ravel(), cases.ravel(), strict=True)]
-    width = np.where(np.isnan(found), np.nan, np.reshape(widths, cases.shape))
-
-    unseen = warning("even a perfect system would not be seen with this power", "unseen")
-    said = f"the smallest {in_words(asked.measure)} {LOOKS[asked.alternative]} {asked.goal:g}"
-    notes = (unseen,) * bool(np.isnan(found).any())
-    reached = np.where(np.isnan(found), np.nan, power)
-    held: dict[str, Any] = {"value": plain(found), "goal": said, "method": method, "notes": notes}
-    held |= {"informedness": plain(found)} if str(asked.measure) == "informedness" else {}
-    return asked.plan(cases, reached, width, **held)

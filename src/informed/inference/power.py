@@ -18,8 +18,9 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.given import Rng
+from informed.inference.goal_plans import fewest_for_goal, has_goal, shown_of_goal
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
-from informed.inference.planned_goals import Goal, fewest_for_goal, has_goal, shown_of_goal
+from informed.inference.planned_goals import Goal
 from informed.inference.planned_units import Grouped, grouped, in_units, shares_of
 from informed.measures import MeasureLike, find
 from informed.results import warning

@@ -30,7 +30,7 @@ from informed.inference.powers_tests import FAMILY, powers_test
 from informed.inference.resampling import DRAWS
 from informed.inference.sample import as_independent, repeated
 from informed.inference.silence import silence_as_label
-from informed.inference.tags_interval import tags_test
+from informed.inference.tags_hypothesis import tags_test
 from informed.inference.unit_permutation import permutation_units
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.titles import in_words

@@ -16,7 +16,8 @@ from informed.errors import InferenceError, InformedError
 from informed.evidence.tags import Tags
 from informed.inference.answers import Interval, Test
 from informed.inference.intervals import interval
-from informed.inference.tags_interval import notes_of, tags_test
+from informed.inference.tags_hypothesis import tags_test
+from informed.inference.tags_interval import notes_of
 from informed.measures.tag_scores import (
     BETS,
     FAIR,

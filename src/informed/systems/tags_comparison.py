@@ -14,8 +14,9 @@ from informed.evidence.labels import some
 from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.marks_score import as_signs, student
+from informed.inference.tags_hypothesis import tags_test
 from informed.inference.tags_influence import by_units, coefficients, freedom, influence, number_of_units
-from informed.inference.tags_interval import ONE_UNIT, arc_of, notes_of, tags_test
+from informed.inference.tags_interval import ONE_UNIT, arc_of, notes_of
 from informed.measures import Measure, find
 from informed.measures.tag_scores import (
     BETS,
@@ -94,7 +95,7 @@ def compare_tags(
         df = freedom(each, number_of_units(t))
         error = float(as_signs(np.asarray(first - second), np.asarray(_error(t, each)), df))
         low, high, pvalue = student(first - second, error, df, level)
-    notes = list(notes_of(t, asked, average))
+    notes, most = list(notes_of(t, asked, average)), 2.0 if asked in BETS else 1.0
     if undefined:
         why = next((x for name in (a, b) if (x := why_undefined(t, asked, average, system=name))), ONE_UNIT)
         what = "The difference" if np.isnan(first - second) else "The interval of the difference"
@@ -103,8 +104,8 @@ def compare_tags(
         notes.append(Note("Both systems gave the same tags, so far as this measure reads them.", code="same"))
     return TagsDifference(
         estimate=first - second,
-        low=float(np.clip(low, -2.0, 2.0)),
-        high=float(np.clip(high, -2.0, 2.0)),
+        low=float(np.clip(low, -most, most)),
+        high=float(np.clip(high, -most, most)),
         pvalue=pvalue,
         a=first,
         b=second,
