@@ -147,7 +147,7 @@ def test_what_to_label_next_is_true(tmp_path: Path) -> None:
     rows = [f"{i},{i % 50},{x},{g or ''}\n" for i, (x, g) in enumerate(zip(VERDICT, GOLD, strict=True))]
     file.write_text("id,page,a,human\n" + "".join(rows))
     words = ["judge", str(file), "--verdict", "a", "--gold", "human", "--positive", "good"]
-    assert "--id" in refused(*words, "--more", "6")
+    assert "Drawn: rows " in ok(*words, "--more", "6")
     said = ok(*words, "--more", "5000", "--id", "id", "--full")
     assert "The next 24 labels" in said
     assert "repeated" not in said
