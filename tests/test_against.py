@@ -180,7 +180,7 @@ def test_what_can_be_no_smaller_is_said() -> None:
     assert [note.code for note in found.notes][-1] == "smallest-number"
     assert "informedness is at least 1" in informed.test(TWO, against=1.0, alternative="less").hypothesis
     drawn = informed.test(THREE, "lambda_real", against=0.99, n_draws=500)
-    assert drawn.method == "bootstrap-percentile"
+    assert drawn.method == "bootstrap-centred"
     assert drawn.pvalue == pytest.approx(1 / 501)
 
 

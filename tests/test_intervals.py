@@ -773,7 +773,7 @@ def test_cautions_speak_of_the_method() -> None:
 def test_bootstrap_and_posterior_agree_with_large_samples() -> None:
     t = Table.from_counts(TWO.counts * 100)
     wald = interval(t, "informedness", method="wald")
-    for method in ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t", "dirichlet"):
+    for method in ("bootstrap-centred", "bootstrap-percentile", "bootstrap-bca", "bootstrap-t", "dirichlet"):
         found = interval(t, "informedness", method=method)
         assert found.low == pytest.approx(wald.low, abs=0.1 * wald.width)
         assert found.high == pytest.approx(wald.high, abs=0.1 * wald.width)
@@ -822,7 +822,7 @@ def test_posterior_of_one_proportion_is_beta() -> None:
 def test_rough_measures_say_so() -> None:
     for name in ROUGH:
         found = interval(TWO, name, n_draws=300)
-        assert found.method == "bootstrap-percentile"
+        assert found.method == "bootstrap-centred"
         assert any("description" in str(note) for note in found.notes)
 
 
@@ -937,7 +937,7 @@ def test_results_are_frames() -> None:
     assert posterior(TWO, "accuracy", n_draws=200).to_frame() is not None
 
 
-@pytest.mark.parametrize("method", ["bootstrap-percentile", "bootstrap-bca", "bootstrap-t"])
+@pytest.mark.parametrize("method", ["bootstrap-centred", "bootstrap-percentile", "bootstrap-bca", "bootstrap-t"])
 def test_resampling_a_table_of_one_class_gives_no_interval(method: str) -> None:
     stack = Table.from_counts([[[4, 0], [0, 0]], [[3, 1], [1, 3]]])
     found = interval(stack, "informedness", method=method, n_draws=200)
@@ -956,3 +956,44 @@ def test_limits_of_a_posterior_are_quantiles_of_its_draws() -> None:
     t = Table.from_counts([[56, 20], [12, 12]])
     found = posterior(t, "kappa", rng=np.random.default_rng(3), n_draws=500)
     assert (found.low, found.high) == pytest.approx(np.quantile(found.draws, [0.025, 0.975]))
+
+
+# ---------------------------------------------------------------------- many classes, few cases
+
+
+def sparse(classes: int, cases: int, seed: int) -> Table:
+    """Half of the cases known and half guessed, so few that most cells are empty."""
+    p = np.full((classes, classes), 0.5 / classes**2) + np.eye(classes) * 0.5 / classes
+    return Table.from_counts(np.random.default_rng(seed).multinomial(cases, p.ravel()).reshape(classes, classes))
+
+
+@pytest.mark.parametrize("name", sorted(ROUGH))
+def test_a_default_interval_holds_its_estimate_where_cells_are_empty(name: str) -> None:
+    t = sparse(12, 30, 1)
+    found = interval(t, name, n_draws=300)
+    assert found.low <= found.estimate <= found.high
+    assert "estimate-outside" not in [note.code for note in found.notes]
+
+
+def test_percentiles_that_miss_their_estimate_say_so() -> None:
+    found = interval(sparse(40, 100, 2), "adjusted_rand_index", method="bootstrap-percentile", n_draws=300)
+    assert found.low > found.estimate
+    assert [note.severity for note in found.notes if note.code == "estimate-outside"] == ["warning"]
+    stack = Table.from_counts(np.stack([sparse(12, 30, i).counts for i in range(6)]))
+    many = interval(stack, "adjusted_rand_index", method="bootstrap-percentile", n_draws=300)
+    missed = int((many.low > many.estimate).sum())
+    assert missed > 0
+    assert any(str(note).startswith(f"{missed} of 6 pairs of limits") for note in many.notes)
+
+
+def test_centred_percentiles_hold_the_truth_where_plain_ones_do_not() -> None:
+    """The adjusted Rand index of 12 classes and 30 cases, whose limit for many cases is 1/4."""
+    stack = Table.from_counts(np.stack([sparse(12, 30, 100 + i).counts for i in range(80)]))
+    held = {
+        method: float(np.mean((x.low <= 0.25) & (x.high >= 0.25)))
+        for method in ("bootstrap-centred", "bootstrap-percentile")
+        for x in [interval(stack, "adjusted_rand_index", method=method, n_draws=300)]
+    }
+    error = (0.95 * 0.05 / 80) ** 0.5
+    assert held["bootstrap-centred"] > 0.95 - 3 * error
+    assert held["bootstrap-percentile"] < 0.7

@@ -342,9 +342,7 @@ def test_correlation_has_an_interval_where_informedness_has_one() -> None:
     assert (row.low, row.high) == (found.low, found.high)
     assert informed.interval(t.select(list(range(30))), "correlation").method == "arc"
 
-    with pytest.raises(
-        informed.InformedError, match=r"300 classes are too many .* Take `method='bootstrap-percentile'`"
-    ):
+    with pytest.raises(informed.InformedError, match=r"300 classes are too many .* Take `method='bootstrap-centred'`"):
         informed.interval(t, "balanced_accuracy")
 
 

@@ -13,6 +13,7 @@ from informed._arrays import Array, ratio
 from informed.evidence.table import Table
 from informed.results import Note, Severity, warning
 
+ROUNDING = 1e-12
 _SMALL_SAMPLE = ("arc", "plus-four", "mid-p", "clopper-pearson", "jeffreys", "score-exact", "mover-ratio")
 
 
@@ -59,6 +60,21 @@ def cautions(t: Table, method: str) -> tuple[Note, ...]:
         for code, (where, said, kept, lost) in seen.items()
         if (share := of_tables((n > 0) & where)) is not None
     )
+
+
+def outside(estimate: Array, method: str, low: Array, high: Array) -> tuple[Note, ...]:
+    """Resampled limits that lie on one side of the estimate which they should be about."""
+    if not method.startswith("bootstrap"):
+        return ()
+    missed = np.asarray((low > estimate + ROUNDING) | (high < estimate - ROUNDING))
+    if not missed.any():
+        return ()
+    which = "The limits do" if missed.ndim == 0 else f"{int(missed.sum())} of {missed.size} pairs of limits do"
+    said = (
+        f"{which} not hold the estimate: a case that is drawn twice looks like agreement, so that resampled tables of "
+        'many classes and few cases are unlike the table; `method="bootstrap-centred"` moves them to it.'
+    )
+    return (warning(said, "estimate-outside"),)
 
 
 def of_tables(which: Any) -> str | None:

@@ -117,7 +117,7 @@ def _is_ratio(s: Sample) -> bool:
 def _can_be_resampled(s: Sample, method: str) -> bool:
     if method == "bootstrap-t":
         return smooth(s) and s.units is None
-    return method == "bootstrap-percentile" or has_slopes(s)
+    return method in ("bootstrap-percentile", "bootstrap-centred") or has_slopes(s)
 
 
 def _arc_applies(s: Sample, _: str) -> bool:
@@ -149,7 +149,7 @@ METHODS: Mapping[str, IntervalMethod] = {
         drawn=True,
     ),
     **dict.fromkeys(
-        ("bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
+        ("bootstrap-centred", "bootstrap-percentile", "bootstrap-bca", "bootstrap-t"),
         IntervalMethod(
             lambda s, method, o: _resampling.bootstrap(s, method, o.rng, o.n_draws), _can_be_resampled, drawn=True
         ),
@@ -175,7 +175,7 @@ def applies(method: str, s: Sample) -> bool:
 def default(s: Sample) -> str:
     """The method that measurably covers for this measure, at a cost that fits the table."""
     if not has_slopes(s):
-        return "bootstrap-percentile"
+        return "bootstrap-centred"
     if binomial(s):
         return "mid-p"
     if _is_ratio(s):

@@ -25,7 +25,7 @@ from informed.evidence.table import AT_PREVALENCE, Table
 from informed.evidence.tags import Tags
 from informed.inference import powers_intervals as _powers
 from informed.inference.answers import Interval, Intervals, Posterior
-from informed.inference.cautions import cautions
+from informed.inference.cautions import cautions, outside
 from informed.inference.chi_squared_tests import freedoms
 from informed.inference.given import SEED, Rng, checked_level
 from informed.inference.grade_notes import grade_notes
@@ -374,6 +374,7 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     notes += worth_notes(s)
     notes += grade_notes(s.t, s.m)
     notes += _method_notes(s, chosen, options)
+    notes += outside(s.estimate, chosen, low, high)
     notes += cautions(s.effective, chosen)
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
     sampling = "fixed-reals" if s.fixed else "multinomial"

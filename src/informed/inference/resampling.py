@@ -25,14 +25,25 @@ _WORK = 1 << 22  # numbers drawn at once
 
 
 def bootstrap(s: Sample, method: str, rng: Rng, n_draws: int) -> Limits:
-    """Percentile, BCa or studentised limits from resampled counts."""
+    """Percentile, centred, BCa or studentised limits from resampled counts."""
     draws = _resamples(s, generator(rng), n_draws)
     if method == "bootstrap-t":
         return _studentised(s, draws)
     values = np.concatenate([_values(s, drawn) for drawn in draws])
     if method == "bootstrap-bca":
         return _bias_corrected(s, values)
-    return quantiles(values, *s.tails)
+    return _centred(s, values) if method == "bootstrap-centred" else quantiles(values, *s.tails)
+
+
+def _centred(s: Sample, values: Array) -> Limits:
+    """Percentiles moved so that their median is the estimate.
+
+    Cases that are drawn twice look like agreement. With many classes and few cases, all resampled tables have larger
+    values than the table itself, and plain percentiles would be on the far side of its own error.
+    """
+    low, high = quantiles(values, *s.tails)
+    middle, _ = quantiles(values, 0.5, 0.5)
+    return s.estimate + low - middle, s.estimate + high - middle
 
 
 def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
