@@ -405,3 +405,25 @@ def test_a_difference_names_its_systems_once() -> None:
     of = [x for s in ("atlas", "birch", "cedar") for x in ("--verdict", f"{s}_judge", "--gold", f"{s}_human")]
     done = run("verify", "examples/graded-systems.csv", *of, "--positive", "good", "--decide", "rate=0")
     assert done.stderr.startswith("gate undecided: True rate of atlas − birch is")
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (["watch", *RUN], "A watched run (run.jsonl)"),
+        (["watch", *RUN, "--predicted", "guess"], "Systems, watched (run.jsonl)"),
+        (["verify", *FORUM], "A partly verified table (comments.csv)"),
+        (
+            ["judge", "examples/graded-answers.csv", "--verdict", "judge", "--gold", "human", "--positive", "good"],
+            "The rate of a partly labelled batch (graded-answers.csv)",
+        ),
+    ],
+)
+def test_titles_of_watches_and_judges_name_the_file(words: list[str], title: str) -> None:
+    assert f"<title>{title}</title>" in run(*words, "--format", "html").stdout
+
+
+def test_averages_of_tags_are_terms_each_on_a_line_of_its_own() -> None:
+    said = run("report", *FILMS, "--full").stdout
+    assert "\nwithin: each label weighs as much as it varies" in said
+    assert "\nInformedness (examples) is undefined: " in said

@@ -27,6 +27,14 @@ def typed() -> str:
     return shlex.join(["informed", *sys.argv[1:]])
 
 
+def named(document: Document, file: str) -> Document:
+    """The same, whose title says of which file it is."""
+    from informed.sources.paths import shown_as
+    from informed.summary.titles import with_data
+
+    return replace(document, title=with_data(document.title, [shown_as(file)]))
+
+
 def show(document: Document, form: str, output: str | None, *, annotate: bool = False) -> None:
     """Write a document in a format, to a file or to standard output; exit 1 where a gate fails, and 3
     where none does and one is undecided, or none was checked, as too many cases are not there."""

@@ -52,7 +52,7 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     """
     from informed import report
     from informed.cli._judging import judged_file, judged_table
-    from informed.cli._pages import show
+    from informed.cli._pages import named, show
     from informed.errors import SourceError
 
     if len(options["gold"]) > 1:
@@ -62,4 +62,4 @@ def command(file: str, form: str, output: str | None, **options: Any) -> None:
     options["gold"] = next(iter(options["gold"]), None)
     by_columns = bool(options["verdict"] or options["gold"])
     found, told = (judged_file if by_columns else judged_table)(file, options, reading(options))
-    show(report(found, **told), form, output)
+    show(named(report(found, **told), file), form, output)

@@ -87,7 +87,7 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
 
     from informed import report
     from informed.cli._judged_systems import gates_of, judged_of, verified_of
-    from informed.cli._pages import show
+    from informed.cli._pages import named, show
     from informed.errors import SourceError
     from informed.systems.judged_difference import JudgedDifference
 
@@ -105,4 +105,4 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     if options["reach"] and not isinstance(found, JudgedDifference):
         raise SourceError("--reach is of the difference of two systems.")
     document = report(found, **({"reach": options["reach"]} if options["reach"] else {}))
-    show(replace(document, gates=gates_of(found, **gates)), form, output, annotate=annotate)
+    show(named(replace(document, gates=gates_of(found, **gates)), file), form, output, annotate=annotate)

@@ -112,14 +112,14 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     informed watch logs/run.eval --stop "informedness.width < 0.1" --state run.watch.json
     my-eval | informed watch - --real y --predicted p --stop "wealth >= 20 or n >= 500"
     """
-    from informed.cli._pages import show
+    from informed.cli._pages import named, show
     from informed.cli._watching import Line, check_told, gates_of, run_of, systems_page
 
     check_decide(options)
     check_told(options)
     several = options["predicted"]
     if len(several) > 1:
-        show(systems_page(file, several, options), form, output, annotate=annotate)
+        show(named(systems_page(file, several, options), file), form, output, annotate=annotate)
         return
     options["predicted"] = several[0] if several else None
     run = run_of(file, options)
@@ -133,7 +133,7 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
         line.close()
     page = run.watch.document(stop=run.met or "")
     page = replace(page, notes=(*page.notes, *run.notes()), gates=gates_of(run, options))
-    show(page, form, output, annotate=annotate)
+    show(named(page, file), form, output, annotate=annotate)
 
 
 def _interrupted(run: Run, state: str | None) -> None:

@@ -175,7 +175,8 @@ def _undefined(r: TagsReport) -> Iterator[Note]:
             why = why_undefined(r.tags, measure, average or "prevalence")
             found.setdefault(why, []).append(f"{spoken_tags(measure)} ({average})" if average else spoken_tags(measure))
     for why, names in found.items():
-        yield Note(f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}.", code="undefined")
+        told = f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined: {why}."
+        yield Note(f"{told[:1].upper()}{told[1:]}", code="undefined")
 
 
 def _groups(t: Tags, by: Any, average: str, level: float) -> Records:

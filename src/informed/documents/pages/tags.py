@@ -46,8 +46,8 @@ def _measures(r: TagsReport, precision: int) -> Section:
     title = "By every average, and the usual scores, beside what the same predictions get when they are shuffled"
     grid = grid_of(with_titles(r.measures, own=TITLES), title, titles=HEADS, precision=precision)
     seen = dict.fromkeys(a for a in r.measures["average"] if a)
-    means = Words(" ".join(f"{a}: {MEANS[a]}." for a in seen), "note")
-    return Section("measures", "Measures", (said, grid, means))
+    means = tuple(Words(f"{MEANS[a]}.", "term", a) for a in seen)
+    return Section("measures", "Measures", (said, grid, *means))
 
 
 def _labels(r: TagsReport, precision: int) -> Section:

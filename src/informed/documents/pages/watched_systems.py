@@ -25,7 +25,8 @@ SAID = (
 def watched_systems_page(w: WatchedSystems, *, key: str = "") -> Document:
     """The systems with their limits, what their bettors have, and which are found."""
     rows = [standing(label(x["system"]), x["estimate"], x["low"], x["high"]) for x in w.rows]
-    title = f"{words_of(w.measure)} with {percent(w.level)} intervals, valid at every look"
+    measure = words_of(w.measure)
+    title = f"{measure[:1].upper()}{measure[1:]} with {percent(w.level)} intervals, valid at every look"
     cells: dict[str, Callable[[dict[str, Any]], Cell]] = {
         "system": lambda x: label(x["system"], 40),
         "estimate": lambda x: rate(x["estimate"]),
@@ -38,6 +39,6 @@ def watched_systems_page(w: WatchedSystems, *, key: str = "") -> Document:
         "p": lambda x: pvalue_text(x["pvalue"]),
     }
     grid = table(title, w.rows, cells)
-    drawn = drawing("Systems that are watched", forest(rows, title), caption=True)
+    drawn = drawing("Systems that are watched", forest(rows, title, across=measure), caption=True)
     blocks = (drawn, grid, Words(SAID, "note"), Words(NEEDS, "note"))
     return Document.of(w, "Systems, watched", Section(f"{key}systems", "Systems", blocks), answer=w.sentence())
