@@ -1048,6 +1048,20 @@ def test_work_that_takes_too_long_is_given_up(client: TestClient, monkeypatch: p
     assert "too long" in streamed(client, "/api/look", {"id": key})["error"]
 
 
+def test_nothing_is_said_after_a_result(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is slow to end, on a busy machine, is not working any more."""
+
+    class SlowToEnd(Worker):
+        async def line(self, seconds: float) -> bytes | None:
+            return await super().line(seconds) or None  # never seen to end
+
+    monkeypatch.setattr(routes_data, "Worker", SlowToEnd)
+    monkeypatch.setattr(limits, "WORK", 60.0)
+    key = sent(client, "x.csv", b"a,b\n1,1\n")
+    assert "files" in streamed(client, "/api/look", {"id": key})["result"]
+    assert "no column" in streamed(client, "/api/count", {"id": key, "real": "c", "predicted": "b"})["error"]
+
+
 def test_workers_that_are_ended_at_any_moment_leave_nothing(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("real,predicted,count\na,a,5\nb,a,1\n")

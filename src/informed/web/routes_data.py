@@ -27,6 +27,7 @@ from informed.web.worker import Worker
 
 MODE = "xb"  # a new file, never one that is there
 HEARTBEAT = 0.25  # seconds between looks at whether somebody is still there
+LAST = (b'{"result"', b'{"error"')  # how the last line of a job begins
 MOST_CHOICES = 12
 LONGEST = 1000  # characters of a name
 OF_KIND = {  # what each kind of file needs, and what else can be said of it
@@ -217,7 +218,6 @@ async def worked(request: Request, job: Json) -> AsyncIterator[str]:
 
 async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
     end = time.monotonic() + limits.WORK
-    said = False
     while True:
         line = await worker.line(HEARTBEAT)
         if await request.is_disconnected():
@@ -229,11 +229,11 @@ async def _lines(request: Request, worker: Worker) -> AsyncIterator[str]:
             yield json.dumps({"working": True}) + "\n"
             continue
         if not line:
-            if not said:
-                yield json.dumps({"error": "The file could not be worked on."}) + "\n"
+            yield json.dumps({"error": "The file could not be worked on."}) + "\n"
             return
-        said = said or b'"result"' in line or b'"error"' in line
         yield line.decode()
+        if line.startswith(LAST):  # how long the process takes to end is nobody's concern
+            return
 
 
 routes = [Route("/api/upload", upload, methods=["POST"]), *posted(look, count, compare, kind, score)]
