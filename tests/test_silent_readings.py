@@ -278,6 +278,19 @@ def test_times_that_would_be_cut_are_refused_or_kept(tmp_path: Path, kind: Any) 
     assert informed.read(tmp_path / "cases.feather", real="n", predicted="m").n == 3
 
 
+def test_times_of_the_day_in_utc_are_not_cut(tmp_path: Path) -> None:
+    """As PyArrow 17 writes them by itself: DuckDB reads microseconds, and 1 and 2 nanoseconds became one label."""
+    path = tmp_path / "cases.parquet"
+    for unit, refused in (("ns", True), ("us", False)):
+        values = pa.array([1, 2, 1000], pa.time64(unit))
+        pq.write_table(pa.table({"r": values, "p": values, "n": [1, 2, 2]}), path, write_time_adjusted_to_utc=True)
+        if refused:
+            with pytest.raises(SourceError, match="in UTC to the nanosecond"):
+                informed.read(path, **NAMED)
+        else:
+            assert len(informed.read(path, **NAMED).labels) == 3
+
+
 @pytest.mark.parametrize("value", [["a"], {"x": 1}])
 def test_lists_and_structs_are_no_labels(tmp_path: Path, value: Any) -> None:
     table = pa.table({"r": [value, value], "p": ["a", "b"], "i": [1, 2], "s": ["x", "y"]})

@@ -271,11 +271,9 @@ class FileEngine(SqlEngine):
         alike: dict[tuple[Name, ...], list[str]] = {}
         for path in self.paths:
             rows = self.run("SELECT name, num_children, logical_type FROM parquet_schema(?)", [path])
-            for name in (row[0] for row in rows if is_old() and row[0] in names and CUT_TIME.match(str(row[2]))):
-                raise SourceError(
-                    f"{self.shown}: {text(name)} holds times with a zone to the nanosecond, which DuckDB 1.5 cuts "
-                    "to the microsecond; update DuckDB, or round them."
-                )
+            for name, _, kind in rows:
+                if name in names:
+                    self._refuse_cut(name, str(kind))
             alike.setdefault(tuple(_outermost(rows)), []).append(path)
 
         scans = []
@@ -285,6 +283,19 @@ class FileEngine(SqlEngine):
             sql = f"read_parquet(?, union_by_name=true) AS scanned({', '.join(at)})"
             scans.append(Scan(sql, (paths,), dict(zip(columns, at, strict=True))))
         return scans
+
+    def _refuse_cut(self, name: Name, kind: str) -> None:
+        """Refuse a column of a Parquet file whose nanoseconds DuckDB cuts without a word."""
+        if is_old() and CUT_TIME.match(kind):
+            raise SourceError(
+                f"{self.shown}: {text(name)} holds times with a zone to the nanosecond, which DuckDB 1.5 cuts "
+                "to the microsecond; update DuckDB, or round them."
+            )
+        if CUT_CLOCK.match(kind):
+            raise SourceError(
+                f"{self.shown}: {text(name)} holds times of the day in UTC to the nanosecond, which DuckDB cuts "
+                "to the microsecond; round them, or write them as text."
+            )
 
     def _arrow(self, names: list[Name]) -> list[Scan]:
         """Arrow and Feather files: PyArrow opens them, DuckDB reads the batches."""
@@ -336,6 +347,7 @@ SCANS: dict[str, Callable[[FileEngine, list[Name]], list[Scan]]] = {
 
 
 CUT_TIME = re.compile("TimestampType.isAdjustedToUTC=1.*NANOS=NanoSeconds")
+CUT_CLOCK = re.compile(r"TimeType\(isAdjustedToUTC=1, .*NANOS=NanoSeconds")  # a TIMETZ, in every version
 DEEP = re.compile(rb'(?:[\[{](?:\s*"[^"\\]{0,99}"\s*:)?\s*){200}')  # brackets in brackets
 
 # The label that a JSON value is: text without its quotes, numbers and booleans as they are spelled; the
