@@ -41,7 +41,8 @@ def test_every_kind_of_label(backend: str, places: Places) -> None:
 def test_a_collation_merges_no_labels(spark: tuple[Any, Any]) -> None:
     pairs = "VALUES ('A', 'a'), ('a', 'A'), ('a', 'a ') AS cases(r, p)"
     for session in spark:
-        frame = session.sql(f"SELECT r COLLATE UTF8_LCASE AS r, p COLLATE UTF8_LCASE_RTRIM AS p FROM {pairs}")
+        trimmed = "" if session.version.startswith("4.0.") else "_RTRIM"  # which Spark 4.0 does not know
+        frame = session.sql(f"SELECT r COLLATE UTF8_LCASE AS r, p COLLATE UTF8_LCASE{trimmed} AS p FROM {pairs}")
         found = informed.read(frame, real="r", predicted="p", normalize="none")
         assert (found.labels, found.counts.tolist()) == (("A", "a", "a "), [[0, 1, 0], [1, 0, 0], [0, 1, 0]])
 
