@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
@@ -222,5 +223,8 @@ def test_what_is_no_rule(rule: str, said: str) -> None:
 
 
 def test_rules_are_data() -> None:
-    assert parse("low > 0.2 or futile") == parse("low > 0.2 or futile")
+    rules = parse("low > 0.2 or futile")
+    assert rules == parse("low > 0.2 or futile") == pickle.loads(pickle.dumps(rules))  # whose NaN is another
+    assert hash(rules) == hash(parse("low > 0.2 or futile"))
+    assert rules != parse("low > 0.3 or futile")
     assert isinstance(parse("n > 5"), Rules)

@@ -105,7 +105,7 @@ class Settings(Protocol):
         """Whether there is a wealth; an approximate sequence has none."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Clause:
     """One condition: what is looked at, and the bar that it has to pass."""
 
@@ -115,6 +115,13 @@ class Clause:
     measure: str = ""  # whose limits they are; empty for whatever is watched
     paired: bool = False  # whether it is of two systems
     said: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Written alike: a rule without a bar has NaN there, which is not equal to itself."""
+        return isinstance(other, Clause) and repr(self) == repr(other)
+
+    def __hash__(self) -> int:
+        return hash(repr(self))
 
     def met(self, w: Seen) -> bool:
         """Whether it holds now."""
