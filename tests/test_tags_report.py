@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -78,6 +79,24 @@ def test_long_files(tmp_path: Path) -> None:
     assert t.counts().tolist() == [[1, 1], [1, 2], [1, 2]]
     found = run("report", str(path), "--real", "real", "--predicted", "said", "--item", "id", "--average", "prevalence")
     assert "(4 items, 2 labels)" in found.stdout
+
+
+def test_an_item_does_not_undo_the_other_forms(films: str, tmp_path: Path) -> None:
+    """With a separator, patterns or lists a row is an item, and `item` names it."""
+    split: dict[str, Any] = {"real": "tags", "predicted": "answer", "separator": ";"}
+    for asked in (split, {"real": "y_*", "predicted": "p_*", "separator": None}):
+        assert read(films, **asked, item="film") == read(films, **asked)
+        with pytest.raises(InformedError, match=r"The item 'a' has several rows \('studio'\)"):
+            read(films, **asked, item="studio")
+    words = ("report", films, "--real", "tags", "--predicted", "answer", "--separator", ";")
+    told = run(*words, "--item", "film")
+    assert "(8 items, 2 labels)" in told.stdout
+    assert told.stdout.replace(" --item film", "") == run(*words).stdout
+    assert "leave --item out if rows are items" in run(*words, "--item", "studio").stderr
+    lists = tmp_path / "lists.jsonl"
+    lists.write_text('{"i": 1, "y": ["a", "b"], "p": []}\n{"i": 2, "y": [], "p": ["b"]}\n', encoding="utf-8")
+    held = read(lists, real="y", predicted="p", item="i", separator=None)
+    assert held == read(lists, real="y", predicted="p", separator=None)
 
 
 def test_lists_in_json_and_empty_cells_of_a_sheet(tmp_path: Path) -> None:

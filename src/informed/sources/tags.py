@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import PurePath
 from typing import Any
+
+import numpy as np
 
 from informed.errors import SourceError
 from informed.evidence.label_order import ordered
@@ -39,7 +42,8 @@ def read_tags(
     """Tags of the items of one source.
 
     Columns of text with a `separator`, or of lists; patterns such as "y_*" for one column of 0 and 1 a label, or of
-    predicted scores with a `threshold`; or with `item` one row a tag, where an empty field is none.
+    predicted scores with a `threshold`; or with `item` alone one row a tag, where an empty field is none. Beside the
+    other forms `item` names the items, one a row.
     """
     predicted = tuple(predicted)
     starred = ["*" in x for x in (real, *predicted)]
@@ -52,7 +56,7 @@ def read_tags(
         raise SourceError("`threshold` is of scores, one column a label: give patterns such as 'y_*' and 'p_*'.")
     if all(starred):
         asked["threshold"] = threshold
-        return _from_patterns(source, real, predicted, named, asked, how)
+        return _from_patterns(source, real, predicted, item, named, asked, how)
     wanted = list(dict.fromkeys([real, *predicted, *([] if item is None else [item]), *named.values()]))
     kind = _kind(source, how)
     if kind == "json" and separator is None:
@@ -60,7 +64,9 @@ def read_tags(
     held = columns(source, wanted, **how)
     systems = {name if len(predicted) > 1 else ALONE: held[name] for name in predicted}
     if item is not None:
-        return _from_long(held, real, systems, item, named, asked)
+        if separator is None and not any(_is_list(x) for x in (*held[real], *held[predicted[0]])):
+            return _from_long(held, real, systems, item, named, asked)
+        _one_a_row(held[item], item)
     if kind in ("csv", "excel"):  # whose empty field is an item without tags
         held |= {name: ["" if is_missing(x) else x for x in held[name]] for name in (real, *predicted)}
         systems = {name: held[column] for name, column in zip(systems, predicted, strict=True)}
@@ -134,13 +140,12 @@ def _from_patterns(
     source: Any,
     real: str,
     predicted: Sequence[str],
+    item: str | None,
     named: Mapping[str, str],
     asked: Mapping[str, Any],
     how: Mapping[str, Any],
 ) -> Tags:
     """One column of 0 and 1 for each label of each side."""
-    import numpy as np
-
     there = names_of(source, **how)
     sides = {pattern: columns_like(there, pattern) for pattern in (real, *predicted)}
     for pattern, found in sides.items():
@@ -152,8 +157,11 @@ def _from_patterns(
             )
     labels = [str(x) for x in ordered(sides[real])]
     every = [x for found in sides.values() for x in found.values()]
-    held = columns(source, list(dict.fromkeys([*every, *named.values()])), **how)
+    ids = [] if item is None else [item]
+    held = columns(source, list(dict.fromkeys([*every, *ids, *named.values()])), **how)
 
+    for name in ids:
+        _one_a_row(held[name], name)
     for column in every:
         _one_vocabulary(held[column], column)
 
@@ -192,6 +200,26 @@ def _zero_one(x: Any, name: str) -> Any:
     return found
 
 
+def _is_list(x: Any) -> bool:
+    return not isinstance(x, (str, bytes)) and isinstance(x, (Collection, np.ndarray))
+
+
+def _whole(ids: list[Any], item: str) -> list[Any]:
+    if any(is_missing(x) for x in ids):
+        raise SourceError(f"The column {text(item)} has an empty field; each row is of an item.")
+    return ids
+
+
+def _one_a_row(ids: list[Any], item: str) -> None:
+    """Refuse an item of several rows, where a row holds all its tags."""
+    again = next((x for x, times in Counter(_whole(ids, item)).items() if times > 1), None)
+    if again is not None:
+        raise SourceError(
+            f"The item {text(again)} has several rows ({text(item)}), and each row holds all tags of an item: leave "
+            "`item` out if rows are items, or the separator if a row is one tag."
+        )
+
+
 def _from_long(
     held: Mapping[str, list[Any]],
     real: str,
@@ -201,9 +229,7 @@ def _from_long(
     asked: Mapping[str, Any],
 ) -> Tags:
     """One row a tag of an item, real or given or both; an item without tags has a row with empty ones."""
-    ids = held[item]
-    if any(is_missing(x) for x in ids):
-        raise SourceError(f"The column {text(item)} has an empty field; each row is of an item.")
+    ids = _whole(held[item], item)
     place = {x: i for i, x in enumerate(dict.fromkeys(ids))}
 
     def gathered(values: list[Any]) -> list[list[Any]]:
