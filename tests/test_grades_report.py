@@ -242,6 +242,53 @@ def test_an_enum_of_duckdb_declares_its_order(tmp_path: Path) -> None:
         assert (t.labels, t.order) == (("low", "medium", "high", "top"), "declared")
 
 
+@pytest.mark.parametrize("writer", ["parquet", "feather", "polars.parquet", "polars.arrow", "stream.arrow"])
+def test_files_keep_the_order_that_a_type_declares(writer: str, tmp_path: Path) -> None:
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+    order = ["none", "low", "medium", "high"]
+    held = {"real": ["medium", "low", "high", "low"], "said": ["medium", "high", "high", "low"]}
+    path = tmp_path / f"grades.{writer}"
+    frame = pd.DataFrame({k: pd.Categorical(x, order, ordered=True) for k, x in held.items()})
+    enums = pl.DataFrame({k: pl.Series(x, dtype=pl.Enum(order)) for k, x in held.items()})
+    if writer == "stream.arrow":
+        table = pa.Table.from_pandas(frame)
+        with pa.ipc.new_stream(path, table.schema) as stream:
+            stream.write_table(table)
+    else:
+        write = {
+            "parquet": frame.to_parquet,
+            "feather": frame.to_feather,
+            "polars.parquet": enums.write_parquet,
+            "polars.arrow": enums.write_ipc,
+        }
+        write[writer](path)
+    t = informed.read(path, real="real", predicted="said")
+    assert (t.labels, t.order) == (tuple(order), "declared")
+    assert t.counts.sum() == 4
+    found = run("report", str(path), "--real", "real", "--predicted", "said", "--measures", "informedness_ordinal")
+    assert found.returncode == 0, found.stderr
+    two = informed.read({"a": path, "b": path}, real="real", predicted="said")
+    assert (two.labels, two.order) == (tuple(order), "declared")
+
+
+def test_an_order_that_a_file_lost_is_not_made_up(tmp_path: Path) -> None:
+    """Plain text is numbered as it is read, and other writers number a dictionary as its values come."""
+    import pandas as pd
+    import polars as pl
+
+    values = ["medium", "low", "high"]
+    frame = pd.DataFrame({k: pd.Categorical(values, ["low", "medium", "high"], ordered=True) for k in "rp"})
+    plain, loose, other = (tmp_path / f"{name}.parquet" for name in ("plain", "loose", "other"))
+    frame.to_parquet(plain, use_dictionary=False)
+    frame.apply(lambda x: x.cat.as_unordered()).to_parquet(loose)
+    pl.DataFrame({k: pl.Series(values, dtype=pl.Categorical) for k in "rp"}).write_parquet(other)
+    for path in (plain, loose, other):
+        assert informed.read(path, real="r", predicted="p").order is None
+
+
 def test_a_crosstab_has_the_order_of_the_alphabet_which_is_none() -> None:
     import pandas as pd
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import SourceError
+from informed.evidence.label_order import declared_order
 from informed.evidence.labels import Labels, is_missing, some, text
 
 Row = tuple[Any, ...]  # values of whatever kind the source holds
@@ -161,6 +162,10 @@ class Many(Engine):
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))
+
+    def levels(self, name: Name) -> Labels | None:
+        found = [engine.levels(name) for engine in self.engines.values()]
+        return None if None in found else declared_order((), found)
 
     def listed(self, keys: Names) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.listed(own))

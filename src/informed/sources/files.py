@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed.errors import LabelError, SourceError
-from informed.evidence.labels import text, too_fine
+from informed.evidence.labels import Labels, text, too_fine
+from informed.sources.declared_levels import declared_levels
 from informed.sources.duckdb_errors import explained
 from informed.sources.duckdb_rows import cut, fetched, is_old
 from informed.sources.engine import MOST_GROUPS, Name, Names, Row, check_columns, no_column, too_many_entries
@@ -83,6 +84,9 @@ class FileEngine(SqlEngine):
         rows = super().grouped(keys, weights, most)
         self._check_json(keys, rows)
         return rows
+
+    def levels(self, name: Name) -> Labels | None:
+        return declared_levels(self.files, str(name))
 
     def listed(self, keys: Names) -> list[Row]:
         source, values = self.selected(keys)
