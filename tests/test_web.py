@@ -33,9 +33,11 @@ from informed.evidence.likeness import KINDS
 from informed.papers.figures import FIGURES, STILL, reproduce
 from informed.simulation import Experiment
 from informed.simulation.generators import population
+from informed.sources.logs import FORMATS
 from informed.web import comparing, limits, moves, routes_data, work
 from informed.web.app import STATIC, create_app
 from informed.web.comparing import compared
+from informed.web.evaluation_logs import paths_of
 from informed.web.examples import FOLDER
 from informed.web.lab import ending
 from informed.web.looking import seen
@@ -896,6 +898,25 @@ def test_no_path_leads_out(client: TestClient, path: str) -> None:
     assert client.get(path).status_code in (400, 404)
 
 
+def test_no_reader_opens_a_path_that_was_sent(client: TestClient) -> None:
+    samples = ROOT / "tests" / "samples" / "trec"
+    run = sent(client, "run.txt", (samples / "results.test").read_bytes())
+    for name in ("qrels", "run"):
+        asked = {"id": run, "choices": {name: str(samples / "qrels.test")}}
+        said = streamed(client, "/api/count", asked)["error"]
+        assert said == f"`{name}` names a file of the machine; the lab reads only files that were given to it."
+    opened = {kind: paths_of(kind)[1:] for kind in FORMATS if paths_of(kind)[1:]}
+    assert opened == {"trec": ["qrels", "run"]}
+
+
+def test_a_worker_imports_nothing_from_where_the_lab_was_started(
+    client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gzip.py").write_text("raise SystemExit(1)\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert streamed(client, "/api/look", {"id": "example-digits"})["result"]
+
+
 def test_of_a_name_only_letters_and_the_ending_are_used(client: TestClient) -> None:
     assert ending("../../x/.ssh/KEYS.CSV.gz") == ".csv.gz"
     for name in ("passwd", "x.py", "x.sqlite", "x.csv/../../y", "x.gz", "", ".csv"):
@@ -950,6 +971,14 @@ def test_a_bad_question_is_one_sentence(client: TestClient, asked: dict[str, Any
 def test_what_is_no_json_is_refused(client: TestClient) -> None:
     for content in (b"", b"{", b"[1]", b"\xff", b"[" * 60_000, b'{"counts": [[NaN, 1], [1, 1]]}'):
         assert client.post("/api/table", content=content).status_code == 400
+
+
+@pytest.mark.parametrize("half", [rb"\ud800", b"\xed\xa0\x80"])
+def test_half_a_character_is_refused(client: TestClient, half: bytes) -> None:
+    named = b'{"counts": [[5, 2], [1, 4]], "labels": ["%s", "b"]}' % half
+    assert client.post("/api/report", content=named).status_code == 400
+    column = b'{"id": "example-digits", "real": "%s", "predicted": "%s"}' % (half, half)
+    assert client.post("/api/count", content=column).status_code == 400
 
 
 def test_a_large_body_is_refused_whatever_it_claims(client: TestClient) -> None:

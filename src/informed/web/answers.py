@@ -57,6 +57,7 @@ async def _asked(request: Request) -> Json:
     """The JSON object of a question; the guard has limited its size already."""
     try:
         held = json.loads(await request.body())
+        json.dumps(held, ensure_ascii=False).encode()  # half a surrogate pair is no text that can be written
     except (ValueError, RecursionError):
         raise Refused("The question is not JSON.") from None
     if not isinstance(held, dict):

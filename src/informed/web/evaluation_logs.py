@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,19 @@ def _classes(log: Log) -> list[str]:
 
 def typed(kind: str, chosen: Mapping[str, str]) -> Json:
     """What was chosen: names as they are, and what readers can be told as numbers or truth where they are such."""
+    if paths := [name for name in chosen if name in paths_of(kind)]:
+        raise InformedError(
+            f"`{paths[0]}` names a file of the machine; the lab reads only files that were given to it."
+        )
     own = {"options", *logs.FORMATS[kind].options}
     return {
         k: typed_option(f"{k}={v}")[1] if k in own and k not in ("real", "predicted") else v for k, v in chosen.items()
     }
+
+
+def paths_of(kind: str) -> list[str]:
+    """What a reader can be told that it would open."""
+    return [name for name, x in signature(logs.FORMATS[kind].read).parameters.items() if "Path" in str(x.annotation)]
 
 
 def reading(path: str, kind: str, given: Json) -> Reading:

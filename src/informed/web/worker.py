@@ -21,13 +21,13 @@ from informed.web import Json
 
 
 class Worker:
-    """One job in `python -m informed.web.work`."""
+    """One job in `python -P -m informed.web.work`."""
 
     def __init__(self, job: Json) -> None:
         self.loop = asyncio.get_running_loop()
         self.lines: asyncio.Queue[bytes] = asyncio.Queue()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "informed.web.work"],
+            [sys.executable, "-P", "-m", "informed.web.work"],  # -P: nothing is imported from where the lab was started
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
