@@ -289,6 +289,17 @@ def test_an_order_that_a_file_lost_is_not_made_up(tmp_path: Path) -> None:
         assert informed.read(path, real="r", predicted="p").order is None
 
 
+def test_systems_of_one_file_are_cut_into_slices_by_the_call_that_the_error_names() -> None:
+    asked: dict[str, Any] = {"real": "urgency", "predicted": ["new", "old"], "labels": ["none", "low", "high", "acute"]}
+    with pytest.raises(InformedError, match=r"`by` has no place\. For slices keep") as refusal:
+        informed.read(FILE, **asked, by="site")
+    assert "`informed.slices(informed.read(…, keep=['site']), by='site')`" in str(refusal.value)
+    held = informed.read(FILE, **asked, keep=["site"])
+    found = informed.slices(held, by="site", measure="informedness_ordinal")
+    parts = [informed.read(FILE, **{**asked, "predicted": "new"}, where=f"site = '{x}'") for x in found.slices]
+    assert found.estimate[0].tolist() == pytest.approx([informed.informedness_ordinal(t) for t in parts])
+
+
 def test_a_crosstab_has_the_order_of_the_alphabet_which_is_none() -> None:
     import pandas as pd
 

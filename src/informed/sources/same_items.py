@@ -28,7 +28,7 @@ def paired(engine: Engine, asked: Request) -> Paired:
         return _weighted(kept, asked, engine)
     if len(asked.predicted) > 1:
         if asked.by:
-            raise SourceError("Several prediction columns are the systems already, so `by` has no place.")
+            raise _systems_already(asked)
         return _side_by_side(engine, asked)
     if len(asked.by) != 1:
         raise SourceError(
@@ -36,6 +36,15 @@ def paired(engine: Engine, asked: Request) -> Paired:
             f"prediction columns); {len(asked.by)} columns were given."
         )
     return _below_each_other(engine, asked)
+
+
+def _systems_already(asked: Request) -> SourceError:
+    """What to call where `by` is meant to cut the items of several systems into slices."""
+    names = [str(x) for x in asked.by]
+    return SourceError(
+        "Several prediction columns are the systems already, so `by` has no place.",
+        f"for slices keep the column: `informed.slices(informed.read(…, keep={names}), by={names[0]!r})`",
+    )
 
 
 def _weighted(p: Paired, asked: Request, engine: Engine) -> Paired:
