@@ -144,6 +144,17 @@ def test_two_classes_are_two_pages_of_paper(tab: Page, folder: Path, paper: str)
     assert sheets(tab, paper) == 2
 
 
+def test_a_grid_wider_than_the_text_takes_the_empty_margin(tab: Page, folder: Path) -> None:
+    ok("compare", *RAIN, *(f"--probability={name}" for name in ("new", "old", "almanac")), "-o", str(folder / "x.html"))
+    tab.emulate_media(media="screen")
+    tab.goto((folder / "x.html").as_uri())
+    hidden = "Math.max(...[...document.querySelectorAll('.wide > .scroll')].map(x => x.scrollWidth - x.clientWidth))"
+    for width, cut in ((1280, False), (1010, True)):
+        tab.set_viewport_size({"width": width, "height": 900})
+        assert (tab.evaluate(hidden) > 0) == cut
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def test_names_of_rows_stay_while_cells_are_scrolled(tab: Page, folder: Path) -> None:
     tab.set_viewport_size(PHONE)
     informed.report(of_classes(8, [f"class-{i}" for i in range(8)])).save(folder / "eight.html")

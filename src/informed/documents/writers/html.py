@@ -210,6 +210,7 @@ def _grid(grid: Grid, key: str) -> str:
         f"<thead><tr>{heads}</tr></thead><tbody>{''.join(rows[:cut])}</tbody>{foot}</table>"
     )
     scroll = f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(grid.caption)}">{table}</div>'
+    scroll = f'<div class="wide">{scroll}</div>'
     if grid.folded or len(grid.rows) > LONG:
         said = "" if grid.anchors else ": the numbers"
         return f"<details><summary>{escape(grid.caption)}{said}</summary>{scroll}</details>"
