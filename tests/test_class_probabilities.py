@@ -119,6 +119,32 @@ def test_miscalibration_of_several_classes_is_seen() -> None:
     assert "not calibrated" in off.sentence()
 
 
+def test_an_item_that_was_asked_often_has_one_class_in_the_draws() -> None:
+    """Right probabilities, each asked six times with other noise: seldom called wrong."""
+    found = []
+    for seed in range(40):
+        rng = np.random.default_rng([5, seed])
+        p = np.exp(rng.normal(0, 1.2, (60, 3)))
+        p /= p.sum(axis=1)[:, None]
+        real = (rng.random(60)[:, None] > np.cumsum(p, axis=1)[:, :-1]).sum(axis=1)
+        again = np.repeat(p, 6, axis=0) + np.tile([-1e-6, 0, 1e-6], (360, 1)) * rng.random(360)[:, None]
+        item = np.repeat(np.arange(60), 6)
+        f = informed.probabilities(real=np.repeat(real, 6), probability=again, item=item, labels=[0, 1, 2], n_draws=99)
+        found.append(f.calibration.pvalue)
+    assert np.mean(np.array(found) <= 0.05) < 0.05 + 3 * np.sqrt(0.05 * 0.95 / 40)
+
+
+def test_a_class_is_rare_by_its_cases_and_not_by_their_weight() -> None:
+    real, p = world()
+    codes = {note.code for note in several(weights=np.full(240, 0.01)).notes}
+    assert "few-a-class" not in codes
+    few = np.where(real == "fox", "dog", real)
+    few[:4] = "fox"
+    heavy = several(real=few, weights=np.where(few == "fox", 1000.0, 1.0))
+    assert "few-a-class" in {note.code for note in heavy.notes}
+    assert len(p) == 240
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

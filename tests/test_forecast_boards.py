@@ -142,6 +142,38 @@ def test_an_undefined_system_cannot_lead_any_board() -> None:
     assert board.groups == (("good",), ("constant",))
 
 
+def test_cases_that_all_cost_the_same_are_not_beyond_doubt() -> None:
+    """Ten of each class, always .2 and .8: no spread is seen, and some may be hidden."""
+    real = np.tile([0, 1], 10)
+    p = np.where(real == 1, 0.8, 0.2)
+    one = informed.probabilities(real=real, probability=p, n_draws=0)
+    many = informed.probabilities.compare(
+        real=real, probabilities={"a": p, "b": np.where(real == 1, 0.7, 0.3)}, measure="brier_skill", n_draws=0
+    )
+    for name in ("log_skill", "brier_skill", "growth", "soft_informedness"):
+        x = getattr(one, name)
+        assert x.low < x.estimate
+        assert x.estimate <= x.high
+    d = many.difference("a", "b", "brier_skill")
+    assert d.pvalue == pytest.approx(2 * 0.5**20)  # that of signs
+    assert d.low < d.estimate < d.high
+    assert many.board["a", "b"].pvalue == pytest.approx(d.pvalue)
+    flat = informed.probabilities(real=real, probability=np.full(20, 0.5), n_draws=0)
+    assert flat.brier_skill.low < 0 == flat.brier_skill.high  # where the prevalence is another, it loses
+
+
+def test_no_spread_is_alike_for_two_classes_and_columns() -> None:
+    from informed.decisions.class_forecast import ClassProbabilities
+
+    real = np.tile([0, 1], 10)
+    for p in (np.where(real == 1, 0.8, 0.2), real.astype(float)):
+        one = informed.probabilities(real=real, probability=p, n_draws=0)
+        whole = ClassProbabilities(cases_of(real, np.column_stack([1 - p, p])), n_draws=0)
+        for name in MEASURES:
+            x, y = getattr(one, name), getattr(whole, name)
+            assert [x.low, x.high] == pytest.approx([y.low, y.high])
+
+
 def test_systems_of_equal_worth_are_seldom_told_apart() -> None:
     """Four systems with noise of one size: any false difference at .05, in Monte Carlo errors."""
     false = 0

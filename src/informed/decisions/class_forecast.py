@@ -16,7 +16,7 @@ from informed.decisions.probability_cases import Cases
 from informed.decisions.probability_draws import Told, number_of_draws
 from informed.decisions.probability_notes import DECISIONS, FEW
 from informed.decisions.probability_rules import BRIER, Parts, recalibrated_scores
-from informed.decisions.probability_spread import PERFECT, perfect, skill_limits, t_interval
+from informed.decisions.probability_spread import NONE, PERFECT, skill_limits, t_interval, unseen, unvaried
 from informed.decisions.roc import curve_of_cases
 from informed.decisions.scored_units import UnitColumn
 from informed.decisions.skill import skill
@@ -123,22 +123,24 @@ class ClassProbabilities(Result):
         found = skill(h, measure)
         if not np.isfinite(found.value):
             return Interval(-np.inf, -np.inf, -np.inf, self.level, "ruined", measure)
-        lost = 1 - found.value
-        if lost * h.uncertainty(rule)[0] <= PERFECT:
-            worst = {"log": np.inf, "brier": 2.0, "ranked": len(h.labels) - 1.0}[rule]
-            return perfect(h.size, worst / h.uncertainty(rule)[0], self.level, measure)
-        return skill_limits(lost, h.spread(found.each / lost), self.level, measure)
+        lost, spread = 1 - found.value, h.spread(found.each)
+        if lost * h.uncertainty(rule)[0] <= PERFECT or spread.variance <= NONE:
+            scores, uncertainties, hidden = _otherwise(h, rule, self.level)
+            return unvaried(found.value, 1 - scores / uncertainties, hidden, self.level, measure)
+        return skill_limits(lost, replace(spread, variance=spread.variance / lost**2), self.level, measure)
 
     def _growth(self) -> Interval:
         h = self.held
         if self.why:
             return self._undefined("growth")
-        found, unc = skill(h, "growth"), h.uncertainty("log")[0]
-        if not np.isfinite(found.value) or unc - found.value <= PERFECT:
-            x = self.log_skill
-            value, low, high = (unc * float(end) for end in (x.estimate, x.low, x.high))
-            return Interval(value, low, high, self.level, x.method, "growth", notes=x.notes)
-        return t_interval(found.value, h.spread(found.each), self.level, "growth")
+        found = skill(h, "growth")
+        if not np.isfinite(found.value):
+            return Interval(-np.inf, -np.inf, -np.inf, self.level, "ruined", "growth")
+        spread = h.spread(found.each)
+        if spread.variance <= NONE:
+            scores, uncertainties, hidden = _otherwise(h, "log", self.level)
+            return unvaried(found.value, uncertainties - scores, hidden, self.level, "growth")
+        return t_interval(found.value, spread, self.level, "growth")
 
     # ------------------------------------------------------------------ class by class
 
@@ -181,13 +183,16 @@ class ClassProbabilities(Result):
         h, k = self.held, len(self.held.labels)
         there = h.weight > 0
         p, w = h.p[there], h.weight[there]
+        item = None if h.units is None or h.units.item is None else h.units.item[there]
         n, _ = number_of_draws(len(p) * k, 0 if self.why else self.n_draws)
         steps = [np.unique(-p[:, i], return_inverse=True)[1] for i in range(k)]
         size = [np.bincount(step, w) for step in steps]
         reach, random = np.cumsum(p, axis=1)[:, :-1], generator(self.rng)
         squares, found = (p**2).sum(axis=1), np.empty(n)
         for draw in range(n):
-            codes = (random.random(len(p))[:, None] >= reach).sum(axis=1)
+            luck = random.random(len(p) if item is None else int(item.max()) + 1)
+            luck = luck if item is None else luck[item]  # an item has one class, however often it was asked
+            codes = (luck[:, None] >= reach).sum(axis=1)
             score = np.dot(w, squares - 2 * p[np.arange(len(p)), codes] + 1)
             best = 0.0
             for i, (step, all_) in enumerate(zip(steps, size, strict=True)):
@@ -274,6 +279,16 @@ class ClassProbabilities(Result):
 Judged = Probabilities | ClassProbabilities
 
 
+def _otherwise(h: Cases, rule: str, level: float) -> tuple[Array, Array, float]:
+    """Scores and uncertainties if a hidden share were cases of one row and class, for each of these."""
+    hidden, k = unseen(h.size, level), len(h.labels)
+    score = h.mean(h.score(rule))
+    shares = (1 - hidden) * h.share + hidden * np.eye(k)
+    costs = np.concatenate([h.score(rule, np.full(len(h.codes), i)) for i in range(k)])
+    uncertainties = np.repeat([h.uncertainty(rule, own)[0] for own in shares], len(h.codes))
+    return (1 - hidden) * score + hidden * costs, uncertainties, hidden
+
+
 def best_bets(h: Cases) -> tuple[list[str], list[str], dict[str, Any]]:
     """Real classes, those whose probability is raised most over the prevalence, and what goes with labels."""
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -334,7 +349,7 @@ def _notes(f: ClassProbabilities) -> Iterator[Note]:
     gone = [x for x, share in zip(h.labels, h.share, strict=True) if share == 0]
     if gone:
         yield Note(f"Never real, and without odds: {some(gone)}.", code="never-real")
-    sizes = np.bincount(h.codes, h.weight, minlength=len(h.labels))
+    sizes = np.bincount(h.codes[h.weight > 0], minlength=len(h.labels))
     if few := [x for x, n in zip(h.labels, sizes, strict=True) if 0 < n < FEW]:
         yield warning(f"Fewer than {FEW} cases are of {some(few)}: the intervals may not hold.", "few-a-class")
     if ((h.p == 0) | (h.p == 1)).all():
@@ -359,3 +374,9 @@ def _notes(f: ClassProbabilities) -> Iterator[Note]:
     if h.units is not None:
         n = int(h.units.unit.max()) + 1
         yield Note(f"{plural(n, h.units.name)} with {count(len(h.codes))} cases: errors are measured between them.")
+        if not h.single and not h.units.asked:
+            yield warning(
+                f"The test of calibration draws each case by itself: where those of a {h.units.name} err together, it "
+                "finds too much.",
+                "calibration-in-units",
+            )

@@ -15,6 +15,7 @@ from informed.decisions.skill import WORDS, skill
 from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.paired import paired
+from informed.inference.marks_score import as_signs
 from informed.measures import Measure, find
 from informed.results import Note, warning
 from informed.systems.board import Leaderboard, place_of
@@ -80,8 +81,8 @@ def _estimates(held: tuple[Cases, ...], values: Array, each: list[Array]) -> Joi
     gaps = np.full((k, k), own.max())
     for a, b in zip(*np.triu_indices(k, 1), strict=True):
         gaps[a, b] = gaps[b, a] = lead.freedom(added[:, a] - added[:, b])
-    many = np.full((k, k), np.inf)
-    return JointEstimates(values, values, covariance, of_gaps(covariance), gaps, own, many)
+    errors = as_signs(np.subtract.outer(values, values), np.sqrt(of_gaps(covariance)), lead.size - 1)
+    return JointEstimates(values, values, covariance, errors**2, gaps, own, np.full((k, k), np.inf))
 
 
 def _bets(held: Mapping[Hashable, Cases]) -> dict[str, Any]:

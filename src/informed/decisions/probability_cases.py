@@ -65,20 +65,22 @@ class Cases:
         """The probability of a class above each cut between two of them, in their order."""
         return np.clip(1 - np.cumsum(self.p, axis=1)[:, :-1], 0, 1)
 
-    def score(self, rule: str) -> Array:
-        """What each case costs by the log or the Brier score, or by the ranked one of classes in an order."""
-        own = self.p[np.arange(len(self.codes)), self.codes]
+    def score(self, rule: str, codes: Places | None = None) -> Array:
+        """What each case costs by the log or the Brier score, or by the ranked one of classes in an order; or what it
+        would cost if it were of these classes."""
+        codes = self.codes if codes is None else codes
+        own = self.p[np.arange(len(codes)), codes]
         if rule == "ranked":
             cuts = np.arange(len(self.labels) - 1)
-            return np.asarray(((self.above - (self.codes[:, None] > cuts)) ** 2).sum(axis=1))
+            return np.asarray(((self.above - (codes[:, None] > cuts)) ** 2).sum(axis=1))
         if rule == "log":
             with np.errstate(divide="ignore"):
                 return np.asarray(-np.log(own))
         return np.asarray((self.p**2).sum(axis=1) - 2 * own + 1)
 
-    def uncertainty(self, rule: str) -> tuple[float, Array]:
+    def uncertainty(self, rule: str, share: Array | None = None) -> tuple[float, Array]:
         """What the forecaster costs who knows the prevalences only, and what each class adds to that."""
-        share = self.share
+        share = self.share if share is None else share
         if rule == "ranked":
             over = 1 - np.cumsum(share)[:-1]  # of classes above each cut
             real = np.arange(len(share))[:, None] > np.arange(len(over))

@@ -18,7 +18,7 @@ from informed.decisions.probability_cases import Cases
 from informed.decisions.skill import MEASURES, WORDS, skill
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
-from informed.inference.marks_score import student
+from informed.inference.marks_score import as_signs, student
 from informed.measures import find
 from informed.results import Gate, Note, Records, Result, plain_dict
 from informed.systems.multiplicity import adjusted
@@ -146,7 +146,7 @@ class ProbabilityComparison(Result):
             return SkillDifference(**named, estimate=gap, **none)
         added = one.added(first.each) - other.added(second.each)
         found = one.spread_of(added, one.single and other.single)
-        error = float(np.sqrt(found.variance))
+        error = float(as_signs(np.asarray(gap), np.sqrt(found.variance), found.df))
         low, high, pvalue = student(gap, error, found.df, self.level)
         limits: dict[str, Any] = {"low": low, "high": high, "pvalue": pvalue, "standard_error": error, "df": found.df}
         return SkillDifference(**named, estimate=gap, **limits)

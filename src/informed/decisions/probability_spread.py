@@ -17,6 +17,7 @@ from informed.inference.unit_spread import Spread
 from informed.results import Note
 
 PERFECT = 1e-12  # a score as small as this is 0 but for rounding
+NONE = 1e-20  # a variance as small as this is none
 
 
 def spread_of(curve: Curve, of_positives: Array, of_negatives: Array) -> Spread:
@@ -66,11 +67,12 @@ def skill_interval(curve: Curve, rule: Rule, level: float, measure: str) -> Inte
     score = mean_score(curve, rule)
     if not np.isfinite(score):
         return Interval(-np.inf, -np.inf, -np.inf, level, "ruined", measure)
-    if score <= PERFECT:
-        return _perfect(curve, rule, level, measure)
-
     score, unc, positive, negative = of_rule(curve, rule)
-    return skill_limits(score / unc, spread_of(curve, positive, negative), level, measure)
+    found = spread_of(curve, positive, negative)
+    if score <= PERFECT or found.variance <= NONE:
+        scores, uncertainties, share = _otherwise(curve, rule, score, level)
+        return unvaried(1 - score / unc, 1 - scores / uncertainties, share, level, measure)
+    return skill_limits(score / unc, found, level, measure)
 
 
 def skill_limits(lost: float, found: Spread, level: float, measure: str) -> Interval:
@@ -81,24 +83,6 @@ def skill_limits(lost: float, found: Spread, level: float, measure: str) -> Inte
     return Interval(1 - lost, float(low), float(high), level, "log-ratio", measure, effective_n=found.counting)
 
 
-def _perfect(curve: Curve, rule: Rule, level: float, measure: str) -> Interval:
-    n = sum(curve.sizes) if curve.units is None else float(curve.units.n)
-    worst = max(float(rule.of_positive(np.zeros(1))[0]), float(rule.of_negative(np.ones(1))[0]))
-    return perfect(n, worst / rule.uncertainty(curve.prevalence), level, measure)
-
-
-def perfect(n: float, worst: float, level: float, measure: str) -> Interval:
-    """No case cost anything, so that they show no spread: as many errors as so many cases may hide.
-
-    `worst` is what a wrong one costs, as a share of what there is to know.
-    """
-    most = float(mid_p(np.zeros(1), np.full(1, n), level)[1][0])
-    said = Note(
-        f"No case cost anything; the lower limit allows for a share of {most:.2g} that would be wrong.", code="perfect"
-    )
-    return Interval(1.0, float(1 - most * worst), 1.0, level, "mid-p", measure, notes=(said,), effective_n=n)
-
-
 def growth_interval(curve: Curve, rule: Rule, level: float) -> Interval:
     """Uncertainty less score: what capital that is spread by the probabilities grows by, in nats a case."""
     if curve.why:
@@ -106,26 +90,63 @@ def growth_interval(curve: Curve, rule: Rule, level: float) -> Interval:
     score, unc = mean_score(curve, rule), rule.uncertainty(curve.prevalence)
     if not np.isfinite(score):
         return Interval(-np.inf, -np.inf, -np.inf, level, "ruined", "growth")
-    if score <= PERFECT:
-        skill = _perfect(curve, rule, level, "growth")
-        return Interval(unc, unc * float(skill.low), unc, level, skill.method, "growth", notes=skill.notes)
     p, share, slope = probabilities_of(curve), curve.prevalence, rule.slope(curve.prevalence)
     positive = slope * (1 - share) - (rule.of_positive(p) - score)
     negative = -slope * share - (rule.of_negative(p) - score)
-    return t_interval(unc - score, spread_of(curve, positive, negative), level, "growth")
+    found = spread_of(curve, positive, negative)
+    if found.variance <= NONE:
+        scores, uncertainties, hidden = _otherwise(curve, rule, score, level)
+        return unvaried(unc - score, uncertainties - scores, hidden, level, "growth")
+    return t_interval(unc - score, found, level, "growth")
 
 
 def mean_interval(curve: Curve, of_positives: Array, of_negatives: Array, level: float, measure: str) -> Interval:
     """A mean over all cases of what one of each step and class has."""
     total = curve.positives + curve.negatives
     mean = float(np.dot(np.diff(curve.tp), of_positives) + np.dot(np.diff(curve.fp), of_negatives)) / total
-    return t_interval(mean, spread_of(curve, of_positives - mean, of_negatives - mean), level, measure)
+    found = spread_of(curve, of_positives - mean, of_negatives - mean)
+    if found.variance <= NONE:
+        hidden = unseen(_size(curve), level)
+        others = mean + hidden * (np.concatenate([of_positives, of_negatives]) - mean)
+        return unvaried(mean, others, hidden, level, measure)
+    return t_interval(mean, found, level, measure)
 
 
 def t_interval(value: float, found: Spread, level: float, measure: str) -> Interval:
     """Student's, from a variance and how well it is known."""
     half = float(students(found.df, level)) * np.sqrt(found.variance)
     return Interval(value, value - half, value + half, level, "t", measure)
+
+
+# ---------------------------------------------------------------------- cases that show no spread
+
+
+def unseen(n: float, level: float) -> float:
+    """The share of cases that would be otherwise, of which so many may show none."""
+    return float(mid_p(np.zeros(1), np.full(1, n), level)[1][0])
+
+
+def unvaried(value: float, others: Array, hidden: float, level: float, measure: str) -> Interval:
+    """All cases add the same, and show no spread: as far as it goes where a hidden share were of any one other kind."""
+    said = Note(
+        f"All cases cost the same; the limits allow for a share of {hidden:.2g} that would be otherwise.",
+        code="unvaried",
+    )
+    low, high = min(value, float(others.min())), max(value, float(others.max()))
+    return Interval(value, low, high, level, "mid-p", measure, notes=(said,))
+
+
+def _size(curve: Curve) -> float:
+    return sum(curve.sizes) if curve.units is None else float(curve.units.n)
+
+
+def _otherwise(curve: Curve, rule: Rule, score: float, level: float) -> tuple[Array, Array, float]:
+    """Scores and uncertainties if a hidden share were cases of one probability and class, for each of these."""
+    p, share, hidden = probabilities_of(curve), curve.prevalence, unseen(_size(curve), level)
+    costs = np.concatenate([rule.of_positive(p), rule.of_negative(p)])
+    shares = (1 - hidden) * share + hidden * np.array([1.0, 0.0])
+    uncertainties = np.repeat([rule.uncertainty(float(x)) for x in shares], len(p))
+    return (1 - hidden) * score + hidden * costs, uncertainties, hidden
 
 
 def undefined(curve: Curve, level: float, measure: str) -> Interval:
