@@ -391,3 +391,89 @@ def test_compare_by_slices_on_the_command_line(file: Path) -> None:
     assert run(*words, *systems, "--by", "third", "--by", "wet").returncode == 2
     first = ok(*words, *systems)
     assert first.startswith("Of 3 systems on the same 300 cases, ")
+
+
+@pytest.fixture
+def ruined(file: Path) -> Path:
+    """The same with a system that called impossible what happened, in both halves."""
+    rows = list(csv.reader(file.read_text().splitlines()))
+    for i, row in enumerate(rows):
+        row.append("gone" if i == 0 else "0.0" if row[0] == "wet" and i % 25 == 0 else row[1])
+    with file.open("w", newline="") as held:
+        csv.writer(held).writerows(rows)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gate", "code"),
+    [
+        ("gone", "right", ("--fail-worse", "0.02"), 1),
+        ("right", "gone", ("--fail-worse", "0.02"), 0),
+        ("right", "gone", ("--fail-unless", "0.02"), 0),
+        ("gone", "right", ("--fail-unless", "0.02"), 1),
+        ("gone", "right", ("--decide", "log_skill=0"), 1),
+        ("right", "gone", ("--decide", "log_skill=0"), 0),
+        ("right", "sharp", ("--decide", "informedness=0.2"), 2),
+        ("right", "sharp", ("--measure", "informedness"), 2),
+        ("right", "sharp", ("--fail-under", "log_skill=0.9"), 1),
+        ("right", "sharp", ("--fail-under", "log_skill=0.05"), 0),
+    ],
+)
+def test_gates_of_what_is_ruined_and_of_what_is_asked(
+    ruined: Path, first: str, second: str, gate: tuple[str, ...], code: int
+) -> None:
+    words = ("compare", str(ruined), "--real", "wet", "--positive", "wet")
+    done = run(*words, "--probability", first, "--probability", second, *gate)
+    assert done.returncode == code, done.stderr
+
+
+def test_a_page_of_systems_of_which_one_is_ruined_everywhere(ruined: Path) -> None:
+    words = ("compare", str(ruined), "--real", "wet", "--positive", "wet", "--by", "third", "--full")
+    said = ok(*words, *(x for name in ("right", "sharp", "gone") for x in ("--probability", name)))
+    assert "Places that the data support" in said
+    assert "1 of 1 differences is beyond luck" in said
+    assert "infinite" in said
+    data = json.loads(ok(*words[:-1], "--probability", "right", "--probability", "gone", "--format", "json"))
+    assert {"log_low", "brier_low", "calibration"} <= {*data["systems"][0]}
+
+
+def test_informedness_is_no_other_name_of_log_skill() -> None:
+    for verb in (informed.leaderboard, informed.slices):
+        with pytest.raises(informed.InformedError, match="`measure` is 'informedness'"):
+            verb(forecasts(by=thirds()), measure="informedness")
+
+
+def test_classes_of_two_spellings(tmp_path: Path) -> None:
+    real, systems = world(60)
+    words = np.where(real == 1, "Yes", "no").astype(object)
+    words[np.flatnonzero(real == 1)[:3]] = "yes"
+    p = systems["right"]
+    given: dict[str, Any] = {"real": words, "probability": p, "n_draws": 0}
+    with pytest.raises(informed.InformedError, match="differ only by upper and lower case"):
+        informed.probabilities(**given, positive="Yes")
+    alike = informed.probabilities(**given, positive="Yes", normalize="case")
+    assert alike.roc.positives == real.sum()
+    assert informed.probabilities(**given, positive="Yes", normalize="none").roc.positives == real.sum() - 3
+    path = tmp_path / "spelled.csv"
+    path.write_text("y,a,b\n" + "".join(f"{y},{x:.4f},{x / 2:.4f}\n" for y, x in zip(words, p, strict=True)))
+    held = informed.read(path, real="y", probability=["a", "b"], positive="yes", normalize="case")
+    assert informed.leaderboard(held).items == 60
+    compared: Any = informed.probabilities.compare(held, n_draws=0)
+    assert compared.systems["a"].prevalence == pytest.approx(real.mean())
+    assert run("report", str(path), "--real", "y", "--probability", "a", "--positive", "yes").returncode == 2
+    ok("report", str(path), "--real", "y", "--probability", "a", "--positive", "yes", "--normalize", "case")
+
+
+def test_groups_of_a_report_stand_on_its_first_screen(file: Path) -> None:
+    words = ("report", str(file), "--real", "wet", "--positive", "wet", "--probability", "right")
+    assert "Groups:" in ok(*words, "--by", "third")
+    text = file.read_text().replace("dry,", ",", 1)
+    file.write_text(text)
+    assert "1 rows without a label or a probability were left out" in ok(*words, "--missing", "drop")
+
+
+def test_a_pattern_that_is_like_the_real_column_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "modes.csv"
+    path.write_text("mode,m_bus,m_car\nbus,0.4,0.6\ncar,0.3,0.7\n")
+    with pytest.raises(informed.InformedError, match=r"'m.' is also like 'mode'"):
+        informed.read(path, real="mode", probability="m*")

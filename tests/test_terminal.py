@@ -73,7 +73,7 @@ SCREENS = {
 STEPS = {  # what follows from a screen
     ("table", "400 50/50 500", "--positive", "+"): "--cost 5:1",
     ("compare", *CANCER, "--predicted", "tree", "--predicted", "bayes"): "--margin 0.05 asks whether",
-    tuple(SCREENS["a board"]): "leave out guess: it is not told from guessing",
+    tuple(SCREENS["a board"]): "leave out guess the next time: it is not told from guessing",
     tuple(SCREENS["roc"]): "--cost 5:1",
     (*SCREENS["roc"], "--cost", "5:1"): "",
     tuple(SCREENS["a judge"]): "--reach 0.05",

@@ -283,6 +283,11 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
     return given | dict(map(typed_option, given.pop("choices", ())))
 
 
+def chosen(name: str) -> bool:
+    """Whether an option is not as it always is."""
+    return click.get_current_context().get_parameter_source(name) != click.core.ParameterSource.DEFAULT
+
+
 def only(taken: Collection[str], said: str) -> None:
     """Refuse an option that was given and is not among those that are taken, rather than overlook it.
 

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from informed.cli._options import Amount, check_decide, column, margins_of, only, together
+from informed.cli._options import Amount, check_decide, chosen, column, margins_of, only, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 from informed.errors import SourceError
@@ -33,9 +33,10 @@ PROBABILITY_OPTIONS = together(
 )
 WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
-READ = ("real", "item", "unit", "weights", "by", "positive", "labels", "missing", *OPENING, *NAMES)
-OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided", "cost")
-OF_COMPARE = ("level", "baseline", "adjust", "fail_worse", "fail_unless", "decide", "undecided", "measure")
+READ = ("real", "item", "unit", "weights", "by", "positive", "labels", "missing", "normalize", *OPENING, *NAMES)
+OF_BOTH = ("level", "fail_under", "decide", "undecided")
+OF_REPORT = (*OF_BOTH, "precision", "cost")
+OF_COMPARE = (*OF_BOTH, "baseline", "adjust", "fail_worse", "fail_unless", "measure")
 TOLD = "{} is not for probabilities."
 LONG = 200_000  # cases from which on the terminal shows how far the draws are
 
@@ -45,7 +46,7 @@ def or_probabilities(shown: Callable[[tuple[str, ...], dict[str, Any]], None]) -
 
     def decorate(function: F) -> F:
         @wraps(function)
-        def chosen(files: tuple[str, ...], **options: Any) -> Any:
+        def asked(files: tuple[str, ...], **options: Any) -> Any:
             if options["probability"]:
                 return shown(files, options)
             for name in NAMES:
@@ -53,7 +54,7 @@ def or_probabilities(shown: Callable[[tuple[str, ...], dict[str, Any]], None]) -
                     raise SourceError(f"--{name} is of probabilities; give --probability COL.")
             return function(files, **options)
 
-        return cast(F, chosen)
+        return cast(F, asked)
 
     return decorate
 
@@ -79,7 +80,7 @@ def _by(options: dict[str, Any]) -> list[str]:
 
 
 def _dropping(options: dict[str, Any]) -> dict[str, Any]:
-    given = {name: options[name] for name in ("clip", "positive", "labels")}
+    given = {name: options[name] for name in ("clip", "positive", "labels", "normalize")}
     return {**given, "missing": options["missing"] or "error"}
 
 
@@ -124,7 +125,7 @@ def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any])
     from informed.sources.paths import shown_as
     from informed.summary.decide import decide
     from informed.summary.decide import decided as bar_of
-    from informed.summary.probability_gates import check_margins
+    from informed.summary.probability_gates import check_margins, check_probabilities, first_of
     from informed.summary.titles import with_data
 
     only((*OF_COMPARE, *WRITTEN, *READ, "files"), TOLD)
@@ -136,9 +137,10 @@ def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any])
     baseline, margins = options["baseline"], margins_of(options)
     if len(options["probability"]) > 2 and (margins or options["decide"]) and baseline is None:
         raise SourceError("With more than two systems a gate needs --baseline NAME.")
-    asked = {name: options[name] for name in ("level", "measure", "adjust", "baseline")}
+    asked = {name: options[name] for name in ("level", "adjust", "baseline")}
+    asked["measure"] = options["measure"] if chosen("measure") else "log_skill"
     found = probabilities.compare(_read(files, options), **asked, **_dropping(options))
-    gates = [*check_margins(found, margins)]
+    gates = [*check_margins(found, margins), *check_probabilities(first_of(found), options["fail_under"])]
     gates += [decide(found, x, measure=m, undecided=options["undecided"]) for m, x in map(bar_of, options["decide"])]
     found = replace(found, source=(f"Read from {shown_as(files[0])}.",), command=typed()).with_gates(gates)
     page = found.document()

@@ -22,6 +22,7 @@ from informed.cli._options import (
     Source,
     check_decide,
     choice,
+    chosen,
     column,
     margins_of,
     most_of,
@@ -262,10 +263,9 @@ def _two(c: Comparison, options: dict[str, Any]) -> Document:
     """Two systems by their differences, or by their ratios, of which informedness has none."""
     from informed import report
 
-    chosen = click.get_current_context().get_parameter_source("measure") != click.core.ParameterSource.DEFAULT
     if options["relative"]:
         c = c.relative
-    return report(c, measure=options["measure"] if chosen else None, margin=options["margin"])
+    return report(c, measure=options["measure"] if chosen("measure") else None, margin=options["margin"])
 
 
 def _board(found: Systems, options: dict[str, Any]) -> Document:

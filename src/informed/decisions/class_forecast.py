@@ -361,16 +361,16 @@ def _notes(f: ClassProbabilities) -> Iterator[Note]:
             "used as they stand.",
             code="rounded",
         )
-    if f.clip is not None:
+    if f.clip is not None and f.clipped:
         yield warning(f"{plural(f.clipped, 'probability', 'probabilities')} below {f.clip:g} moved there.", "clipped")
     if lost := ruined(h):
         yield warning(
             f"Ruined by {plural(lost, 'case')}: what really was had been given the probability 0, so that growth and "
-            "log skill are −∞. `clip=1e-6` would move such probabilities.",
+            "log skill are −∞. `clip=1e-6` would move such probabilities, and log skill would depend on how far.",
             "ruined",
         )
     if h.missing:
-        yield Note(f"{h.missing:,} rows without a label or a probability were left out.", code="left-out")
+        yield warning(f"{h.missing:,} rows without a label or a probability were left out.", "left-out")
     if h.units is not None:
         n = int(h.units.unit.max()) + 1
         yield Note(f"{plural(n, h.units.name)} with {count(len(h.codes))} cases: errors are measured between them.")

@@ -281,10 +281,11 @@ SHARPENED = Note(NOT_PROPER, code="not-proper")
 def answer_of(f: Probabilities) -> Iterator[str]:
     """The sentences of an answer."""
     g, x = f.growth, f.log_skill
-    size = f"{count(f.cases)} cases, {count(f.roc.positives)} of them {text(f.roc.positive)}"
+    cases = f"{count(f.cases)} cases" if f.roc.squares is None else f"cases that weigh {count(f.cases)}"
+    size = f"{cases}, {count(f.roc.positives)} of them {text(f.roc.positive)}"
     if f.roc.why and f.roc.positives == 0 < f.cases:
         other = next((x for x in f.roc.labels if x != f.roc.positive), f.roc.positive)
-        size = f"{count(f.cases)} cases, all of them {text(other)}"
+        size = f"{cases}, all of them {text(other)}"
     if f.roc.why:
         yield f"What these probabilities are worth is undefined: {f.roc.why} ({size})."
         return

@@ -16,7 +16,6 @@ from informed.decisions.probability_input import groups_of
 from informed.decisions.probability_notes import FEW
 from informed.decisions.probability_spread import PERFECT
 from informed.decisions.skill import WORDS, Skill, skill
-from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.inference.answers import Interval
 from informed.inference.heterogeneity import GroupSpread, Heterogeneity, differing
@@ -30,8 +29,6 @@ def forecasts_by_slices(held: Mapping[Hashable, Cases], by: Any, measure: str, l
     """The gain of each system in each slice, against the prevalence there, and in all cases."""
     lead = next(iter(held.values()))
     parts = groups_of(by, len(lead.codes), lead.known)
-    if len(parts) < 2:
-        raise InferenceError(f"All cases are of one slice ({some(list(parts))}); two at least are needed.")
 
     each = [{name: x.where(own) for name, own in parts.items()} for x in held.values()]
     shown = [judged(part, level=level, n_draws=0) for own in each for part in own.values()]

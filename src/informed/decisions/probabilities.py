@@ -22,6 +22,7 @@ from informed.decisions.probability_input import (
     groups_of,
     positive_column,
     refuse_scores,
+    spelled,
     together,
 )
 from informed.decisions.roc import curve_of_cases, scored_cases
@@ -32,6 +33,7 @@ from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import order_of
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, some, text
+from informed.evidence.likeness import Normalize
 from informed.inference.given import Rng, checked_draws, checked_level
 
 
@@ -53,6 +55,7 @@ class _Probabilities:
         by: Any = None,
         level: float = 0.95,
         missing: Missing = "error",
+        normalize: Normalize = None,
         clip: float | None = None,
         cost: Any = (),
         also: Sequence[str] | str = (),
@@ -83,6 +86,8 @@ class _Probabilities:
             Of the intervals.
         missing
             What a missing label or probability does: raise, or "drop" the case.
+        normalize
+            Take real classes as the same that differ only by "case", "space", …; "none" takes them as they are written.
         clip
             Move probabilities that are nearer to 0 or 1 than this; nothing is moved unless it is asked for.
         cost
@@ -118,7 +123,9 @@ class _Probabilities:
         given = {"real": real, "probability": probability, "weights": weights, "unit": unit, "item": item, "by": by}
         if forecasts is not None:
             given = _told(forecasts, given)
-            positive, missing = _as_read(forecasts, positive, missing)
+            positive, missing, normalize = _as_read(forecasts, positive, missing, normalize)
+        if given["real"] is not None:
+            given["real"], positive = spelled(given["real"], normalize, positive)
         if is_matrix(given["probability"]):
             return _of_columns(given, labels, positive, missing, asked, two)
         held, known = _given(given, positive, missing)
@@ -144,6 +151,7 @@ class _Probabilities:
         adjust: str = "holm",
         baseline: Hashable = None,
         missing: Missing = "error",
+        normalize: Normalize = None,
         clip: float | None = None,
         n_draws: int | None = None,
         rng: Rng = None,
@@ -176,12 +184,13 @@ class _Probabilities:
         given = {"real": real, "probabilities": probabilities, "weights": weights, "unit": unit, "item": item}
         if forecasts is not None:
             given = _told_several(forecasts, given)
-            positive, missing = _as_read(forecasts, positive, missing)
+            positive, missing, normalize = _as_read(forecasts, positive, missing, normalize)
             by = forecasts.by if by is None else by
         systems = given.pop("probabilities")
         if given["real"] is None or not isinstance(systems, Mapping) or len(systems) < 2:
             raise LabelError("Give `real=` and `probabilities={'a': …, 'b': …}`, two systems or more by name.")
         how = {"level": level, "rng": rng, "clip": checked_clip(clip), "n_draws": n_draws}
+        given["real"], positive = spelled(given["real"], normalize, positive)
         held = together(systems, given, positive, labels, missing, clip)
         if baseline is not None and baseline not in held:
             raise InferenceError(f"There is no system {text(baseline)}; there are {some(list(held))}.")
@@ -212,9 +221,15 @@ def _told(forecasts: Forecasts, given: dict[str, Any], name: str = "probability"
     return {**held, "probability": next(iter(forecasts.columns().values())), "by": forecasts.by}
 
 
-def _as_read(forecasts: Forecasts, positive: Label | None, missing: Missing) -> tuple[Label | None, Missing]:
+def _as_read(
+    forecasts: Forecasts, positive: Label | None, missing: Missing, normalize: Normalize
+) -> tuple[Label | None, Missing, Normalize]:
     """What was asked for when it was read, unless it is asked for now."""
-    return (forecasts.positive if positive is None else positive, forecasts.missing if missing == "error" else missing)
+    return (
+        forecasts.positive if positive is None else positive,
+        forecasts.missing if missing == "error" else missing,
+        forecasts.normalize if normalize is None else normalize,
+    )
 
 
 def _told_several(forecasts: Forecasts, given: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import count, percent, plural, probability, rate, signed, span
+from informed._numbers import count, percent, probability, rate, signed, span
 from informed.decisions.class_forecast import Judged
 from informed.decisions.forecast_board import ForecastBoard, board_of_forecasts
 from informed.decisions.forecast_slices import forecasts_by_slices
@@ -18,6 +18,7 @@ from informed.decisions.probability_cases import Cases
 from informed.decisions.skill import MEASURES, WORDS, skill
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
+from informed.evidence.shown import system_name
 from informed.inference.marks_score import as_signs, student
 from informed.measures import find
 from informed.results import Gate, Note, Records, Result, plain_dict
@@ -25,8 +26,10 @@ from informed.systems.multiplicity import adjusted
 from informed.systems.ranking import Asked
 from informed.systems.sliced import Slices
 
-SYSTEMS = "system:label log_skill log_low log_high brier_skill low high informedness known lost pvalue:p"
-PLACES = ("system", "rank", "rank_low", "rank_high", "low", "high")  # on the board, whose limits hold together
+SYSTEMS = (
+    "system:label log_skill log_low log_high brier_skill brier_low brier_high informedness known lost calibration:p"
+)
+PLACES = ("system", "rank", "rank_low", "rank_high", "estimate", "low", "high")  # on a board
 PAIRS = "measure:words a:label b:label value_a value_b estimate:signed low:signed high:signed pvalue:p adjusted:p"
 
 
@@ -58,7 +61,7 @@ class SkillDifference(Result):
 
     def sentence(self) -> str:
         """Which of the two is better, or that they cannot be told apart."""
-        a, b = self.names
+        a, b = map(system_name, self.names)
         named = WORDS[self.measure]
         found = f"{named} {signed(self.estimate)} {span(self.low, self.high)}, {probability(self.pvalue)}"
         if np.isnan(self.estimate):
@@ -142,8 +145,8 @@ class ProbabilityComparison(Result):
         with np.errstate(invalid="ignore"):
             gap = float(np.subtract(first.value, second.value))
         if not np.isfinite(gap):
-            none: dict[str, Any] = dict.fromkeys(("low", "high", "pvalue", "standard_error", "df"), np.nan)
-            return SkillDifference(**named, estimate=gap, **none)
+            none: dict[str, Any] = dict.fromkeys(("pvalue", "standard_error", "df"), np.nan)
+            return SkillDifference(**named, estimate=gap, low=gap, high=gap, **none)  # ruin is beyond doubt
         added = one.added(first.each) - other.added(second.each)
         found = one.spread_of(added, one.single and other.single)
         error = float(as_signs(np.asarray(gap), np.sqrt(found.variance), found.df))
@@ -178,7 +181,7 @@ class ProbabilityComparison(Result):
         every = [(name, note) for name, x in self.systems.items() for note in x.notes]
         shared = [note for _, note in every if all(note in x.notes for x in self.systems.values())]
         own = [
-            replace(note, text=f"{name}: {note.text[:1].lower()}{note.text[1:]}")
+            replace(note, text=f"{system_name(name)}: {note.text[:1].lower()}{note.text[1:]}")
             for name, note in every
             if note not in shared
         ]
@@ -222,15 +225,17 @@ def _answer(c: ProbabilityComparison) -> Iterator[str]:
         return
     board, p = c.board, np.array(c.differences.where(measure=c.measure)["adjusted"])
     best = board.order[0]
-    value = f"{WORDS[c.measure]} {rate(board.estimate[best])} {span(board.low[best], board.high[best])}"
-    lead = [str(name) for name in board.leaders]
+    limits = span(board.low[best], board.high[best])
+    value = f"{WORDS[c.measure]} {rate(board.estimate[best])} {limits}, all systems together"
+    lead = [system_name(name) for name in board.leaders]
     who = f"{lead[0]} is the best: {value}"
     if len(lead) > 1:
         shown = ", ".join(lead[:6]) + (", …" if len(lead) > 6 else "")
         who = f"{len(lead)} may be the best ({shown}): {value} for the first"
+    p = p[~np.isnan(p)]  # what is ruined takes no part
     sure = int((p < 1 - c.level).sum())
     yield (
-        f"Of {len(names)} systems on the same {count(cases)} cases, {who}; {sure} of {plural(len(p), 'difference')} "
+        f"Of {len(names)} systems on the same {count(cases)} cases, {who}; {sure} of {len(p)} differences "
         f"{'is' if sure == 1 else 'are'} beyond luck at {percent(c.level)}, all tests together."
     )
 

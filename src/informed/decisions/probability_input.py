@@ -18,7 +18,8 @@ from informed.evidence.columns import column
 from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import Missing
-from informed.evidence.labels import canonical, guess_positive, some, text
+from informed.evidence.labels import canonical, guess_positive, is_missing, some, text
+from informed.evidence.likeness import Normalize, kinds_of, normal, refuse_spellings
 from informed.inference.given import is_number
 
 ECE = re.compile(r"ece(?:\((?:bins=)?(\d+)\))?")
@@ -87,6 +88,22 @@ def costs_asked(cost: Any) -> tuple[Any, ...]:
     return (held,) if len(held) == 2 and all(map(is_number, held)) else held
 
 
+def spelled(real: Any, normalize: Normalize, positive: Any = None) -> tuple[Any, Any]:
+    """Real classes and the positive one as `normalize` takes them; refused where some classes differ only in how they
+    are written, and nothing was said of it."""
+    kinds = kinds_of(normalize)
+    if kinds == ():
+        return real, positive
+    held = column(real, "real").dense()
+    names = list(held.names or ())
+    if kinds is None:
+        refuse_spellings([x for x in names if not is_missing(x)], "`real` has")
+        return real, positive
+    taken = np.empty(len(names) + 1, dtype=object)  # the last is missing
+    taken[:-1] = [x if is_missing(x) else normal(x, kinds) for x in names]
+    return taken[held.codes], None if positive is None else normal(positive, kinds)
+
+
 def groups_of(by: Any, n: int, known: Any = None) -> dict[Any, Any]:
     """Which cases are of each group; `known` are those of the given ones that were not dropped."""
     held = column(by, "by").dense()
@@ -96,7 +113,10 @@ def groups_of(by: Any, n: int, known: Any = None) -> dict[Any, Any]:
     names = [canonical(x) for x in held.names or ()]
     codes = held.codes if known is None else held.codes[known]
     found = {name: codes == names.index(name) for name in ordered(names)}
-    return {name: own for name, own in found.items() if own.any()}
+    found = {name: own for name, own in found.items() if own.any()}
+    if len(found) < 2:
+        raise InferenceError(f"All cases are of one slice ({some(list(found))}); two at least are needed.")
+    return found
 
 
 def together(
@@ -138,8 +158,9 @@ def of_systems(
     forecasts: Forecasts, positive: Any = None, labels: Any = None, missing: Missing | None = None
 ) -> dict[Hashable, Cases]:
     """The same cases with the probabilities of each system, as they were read."""
-    given = {name: getattr(forecasts, name) for name in ("real", "weights", "unit", "item")}
+    given = {name: getattr(forecasts, name) for name in ("weights", "unit", "item")}
     positive = forecasts.positive if positive is None else positive
+    given["real"], positive = spelled(forecasts.real, forecasts.normalize, positive)
     found = together(forecasts.columns(), given, positive, labels, missing or forecasts.missing, None)
     return {name: cases for name, (cases, _) in found.items()}
 

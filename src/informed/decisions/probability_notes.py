@@ -36,7 +36,7 @@ def _notes(curve: Curve, clip: float | None, clipped: int, bins: Sequence[Any]) 
             code="ece",
         )
     if curve.missing:
-        yield Note(f"{curve.missing:,} rows without a label or a probability were left out.", code="left-out")
+        yield warning(f"{curve.missing:,} rows without a label or a probability were left out.", "left-out")
     yield from _units(curve)
 
 
@@ -68,7 +68,7 @@ def _kind(curve: Curve) -> Iterator[Note]:
 
 def _certain(curve: Curve, clip: float | None, clipped: int) -> Iterator[Note]:
     p, own, other = curve.thresholds[1:], np.diff(curve.tp), np.diff(curve.fp)
-    if clip is not None:
+    if clip is not None and clipped:
         yield warning(
             f"{plural(clipped, 'probability', 'probabilities')} nearer to 0 or 1 than {clip:g} "
             f"{'was' if clipped == 1 else 'were'} moved there, as was asked.",
@@ -78,7 +78,7 @@ def _certain(curve: Curve, clip: float | None, clipped: int) -> Iterator[Note]:
     if ruined:
         yield warning(
             f"Ruined by {plural(ruined, 'case')}: what really was had been given the probability 0, so that growth and "
-            "log skill are −∞. `clip=1e-6` would move such probabilities.",
+            "log skill are −∞. `clip=1e-6` would move such probabilities, and log skill would depend on how far.",
             "ruined",
         )
     sure = float(other[p <= 0].sum() + own[p >= 1].sum())

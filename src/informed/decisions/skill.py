@@ -18,12 +18,12 @@ WORDS = {"log_skill": "log skill", "brier_skill": "Brier skill", "growth": "grow
 
 
 def gain(measure: object) -> str:
-    """What systems are compared by, by any of its names; where labels have informedness, probabilities have log skill.
+    """What systems are compared by, by any of its names; by default log skill.
 
-    >>> gain("d2_brier_score"), gain("informedness")
+    >>> gain("d2_brier_score"), gain(None)
     ('brier_skill', 'log_skill')
     """
-    name = {**OTHERS, "informedness": "log_skill"}.get(str(measure), str(measure))
+    name = "log_skill" if measure is None else OTHERS.get(str(measure), str(measure))
     one_of("measure", name, MEASURES, InferenceError)
     return name
 

@@ -9,6 +9,7 @@ from typing import Any
 from informed._arrays import Array
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label
+from informed.evidence.likeness import Normalize
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +25,7 @@ class Forecasts:
     by: Sequence[Hashable] | None = None  # the group of each case
     positive: Label | None = None  # of two classes, the one that the probabilities are of
     missing: Missing = "error"  # what a missing label or probability does
+    normalize: Normalize = None  # what makes real classes the same
 
     def columns(self) -> dict[Hashable, Any]:
         """The probabilities of each system: a column, or columns by the class that they are of."""

@@ -208,6 +208,13 @@ the same, or `normalize="none"` if they are not.
     return Doubt(f"{where} {named}, which {differ}: {repaired}.", "alike", True)
 
 
+def refuse_spellings(labels: Iterable[Hashable], where: str) -> None:
+    """Refuse labels of which some differ only in how they are written."""
+    found = spellings(labels, where)
+    if found is not None:
+        raise LabelError(found.text)
+
+
 def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | None:
     """A score or an id given as the prediction."""
     values = {x: value for x in strange if (value := number(x)) is not None}

@@ -13,6 +13,7 @@ from informed.evidence.forecasts import Forecasts
 from informed.evidence.label_order import ordered
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, is_missing, some, text
+from informed.evidence.likeness import Normalize
 from informed.evidence.tags_columns import columns_like
 from informed.sources.columns import columns, names_of
 from informed.sources.engine import as_number
@@ -30,7 +31,7 @@ OPENED = (
     "join",
     "on",
 )
-TAKEN = ("unit", "item", "weights", "by", "positive", "missing")
+TAKEN = ("unit", "item", "weights", "by", "positive", "missing", "normalize")
 USUAL = {"tables": False, "frequency": False, "square": True, "quote": '"', "unknown": "error", "strip": False}
 USUAL |= {"bins": 4096, "separator": False}
 
@@ -46,10 +47,13 @@ def read_probabilities(
     by: str | None = None,
     positive: Label | None = None,
     missing: Missing | None = None,
+    normalize: Normalize = None,
     **how: Any,
 ) -> Forecasts:
     """Probabilities of the cases of one source, and what goes with them; a missing field is NaN, or no label."""
     names = _of_classes(source, probability, how) if any("*" in x for x in probability) else {}
+    if caught := [pattern for pattern, own in names.items() if real in own.values()]:
+        raise SourceError(f"{text(caught[0])} is also like {text(real)}, the real classes: give a narrower pattern.")
     wanted = [column for found in names.values() for column in found.values()] or list(probability)
     others = {"unit": unit, "item": item, "weights": weights, "by": by}
     named = {what: column for what, column in others.items() if column is not None}
@@ -68,7 +72,8 @@ def read_probabilities(
     further: dict[str, Any] = {what: held[column] for what, column in named.items()}
     if "weights" in further:
         further["weights"] = _numbers(further["weights"], named["weights"])
-    return Forecasts(held[real], found, labels, **further, positive=positive, missing=missing or "error")
+    told: dict[str, Any] = {"positive": positive, "missing": missing or "error", "normalize": normalize}
+    return Forecasts(held[real], found, labels, **further, **told)
 
 
 def _stem(pattern: str) -> str:

@@ -6,13 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from informed._numbers import rate
+import numpy as np
+
+from informed._numbers import rate, span
 from informed.decisions.class_forecast import Judged
 from informed.decisions.forecast import Probabilities
 from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.decisions.skill import MEASURES, OTHERS, WORDS
 from informed.errors import InferenceError, InformedError
 from informed.evidence.labels import text
+from informed.evidence.shown import system_name
 from informed.results import Gate
 from informed.summary.gates import Bar, bar, judged
 from informed.systems.verdicts import Evidence
@@ -75,11 +78,11 @@ def _size(found: Judged) -> tuple[float, str]:
 def evidence_of_difference(c: ProbabilityComparison, measure: str) -> Evidence:
     """The same of the first system that is not the baseline, and the baseline (or the second)."""
     a, b = first_pair(c)
-    name = OTHERS.get(measure, c.measure if measure == "informedness" else measure)
+    name = OTHERS.get(measure, measure)
     if name not in MEASURES:
         raise InferenceError(f"{text(measure)} is not compared; there are {', '.join(MEASURES)}.")
     d = c.difference(a, b, name)
-    said = f"The difference of {name}, {a} − {b},"
+    said = f"The difference of {WORDS[name]}, {system_name(a)} − {system_name(b)},"
     return Evidence(name, said, d.estimate, d.low, d.high, c.level, d.n, "case", 1, "")
 
 
@@ -91,6 +94,11 @@ def first_pair(c: ProbabilityComparison) -> tuple[Any, Any]:
     return next(x for x in names if x != c.baseline), c.baseline
 
 
+def first_of(c: ProbabilityComparison) -> Judged:
+    """What is known of the first system that is not the baseline."""
+    return c.systems[first_pair(c)[0]]
+
+
 def check_margins(c: ProbabilityComparison, margins: Iterable[tuple[float, bool]]) -> tuple[Gate, ...]:
     """Whether the first system is not shown to be worse by more than a margin, or is shown to be worse by less."""
     a, b = first_pair(c)
@@ -98,8 +106,11 @@ def check_margins(c: ProbabilityComparison, margins: Iterable[tuple[float, bool]
     gates = []
     for margin, to_show in margins:
         name = "fail-unless" if to_show else "fail-worse"
-        passed = bool(d.low > -margin) if to_show else not bool(d.high < -margin)
-        shown = f"{'' if passed == to_show else 'not '}shown that {a} is worse than {b} by "
-        said = f"It is {shown}{'less' if to_show else 'more'} than {margin:g}: {c.measure} {rate(d.estimate)}"
-        gates.append(Gate(name, passed, f"{said} [{rate(d.low)}, {rate(d.high)}].", d.estimate, -margin))
+        passed = bool(d.low > -margin) if to_show else bool(d.high >= -margin)
+        shown = f"{'' if passed == to_show else 'not '}shown that {system_name(a)} is worse than {system_name(b)} by "
+        said = f"It is {shown}{'less' if to_show else 'more'} than {margin:g}: {WORDS[c.measure]} {rate(d.estimate)}"
+        said = f"{said} {span(d.low, d.high)}, one-sided."
+        if np.isnan(d.estimate):
+            said = f"{d.sentence()[:-1]}, so that nothing is shown."
+        gates.append(Gate(name, passed, said, d.estimate, -margin))
     return tuple(gates)

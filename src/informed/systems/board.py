@@ -14,6 +14,7 @@ from informed._arrays import Array
 from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
+from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.inference.answers import Test
 from informed.measures import Measure, find
@@ -45,7 +46,7 @@ class Gap(Result):
     def sentence(self) -> str:
         """The difference with its interval and its adjusted p-value."""
         return (
-            f"{text(self.a)} − {text(self.b)}: {signed(self.estimate)} {span(self.low, self.high)},"
+            f"{system_name(self.a)} − {system_name(self.b)}: {signed(self.estimate)} {span(self.low, self.high)},"
             f" adjusted {probability(self.adjusted)}"
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from informed.evidence.columns import column
 from informed.evidence.counting import check_lengths
 from informed.evidence.label_policy import LabelPolicy, Side, encode, respelled
 from informed.evidence.labels import Label, Labels, canonical, guess_positive, some, text
-from informed.evidence.likeness import kinds_of, normal, said_respelled, spellings
+from informed.evidence.likeness import kinds_of, normal, refuse_spellings, said_respelled
 from informed.evidence.unit_counting import group_places, word_of
 from informed.evidence.units import Ints
 from informed.results import Note, warning
@@ -93,13 +93,6 @@ def refuse_unlooked(side: Side, name: str) -> None:
 
 def _unlooked(x: Any) -> bool:
     return isinstance(x, str) and x.strip().casefold() in NOBODY_LOOKED
-
-
-def refuse_spellings(labels: Collection[Hashable], where: str) -> None:
-    """Refuse labels of which some differ only in how they are written."""
-    found = spellings(labels, where)
-    if found is not None:
-        raise LabelError(found.text)
 
 
 def never_said(held: GradedColumns, said: Collection[str], gold: str) -> tuple[Note, ...]:

@@ -11,12 +11,12 @@ import numpy as np
 from informed._numbers import count, percent, plural, rate
 from informed.errors import InferenceError, LabelError
 from informed.evidence.labels import Label, guess_positive, some, text
-from informed.evidence.likeness import Normalize
+from informed.evidence.likeness import Normalize, refuse_spellings
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
 from informed.evidence.units import Ints, sums
 from informed.results import Note
-from informed.systems.graded_columns import graded_columns, never_said, positive_of, refuse_spellings, strata_of
+from informed.systems.graded_columns import graded_columns, never_said, positive_of, strata_of
 from informed.systems.judge_input import counts_of
 from informed.systems.judged_batch import Batch
 from informed.systems.rated import unmeasured

@@ -60,7 +60,7 @@ def leaderboard(
     *,
     real: Any = None,
     predictions: Any = None,
-    measure: MeasureLike = "informedness",
+    measure: MeasureLike | None = None,
     level: float = 0.95,
     adjust: str = "holm",
     baseline: Hashable | None = None,
@@ -95,8 +95,8 @@ def leaderboard(
         -1 is no answer, or what `read(item=…)` gives. Or a mapping to `Marks`, whose items are
         joined: then `real` is not needed, and the board is of their scores.
     measure
-        Any measure of a table, by name or function; of marks a reducer, such as "pass_at(2)"; of probabilities
-        "log_skill" (the default), "brier_skill" or "growth".
+        Any measure of a table, by name or function, by default informedness; of marks a reducer, such as "pass_at(2)";
+        of probabilities "log_skill" (the default), "brier_skill" or "growth".
     level
         Share of repetitions in which *all* intervals of one kind hold the truth together.
     adjust
@@ -141,6 +141,7 @@ def leaderboard(
         no_labels("probabilities have what was read with them", **usual, average=(average, "prevalence"))
         return _of_forecasts(predictions, gain(measure), {k: x for k, x in known.items() if x is not None}, how)
     usual |= {name: (x, None) for name, x in known.items()}
+    measure = "informedness" if measure is None else measure
     if isinstance(predictions, Tags):
         no_labels("tags have what was read with them", **usual)
         asked = Asked(find(measure), method="t", coverage=np.ones(len(predictions.names)), **how)

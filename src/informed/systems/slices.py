@@ -44,7 +44,7 @@ def slices(
     t: Table | Paired | Marks | Mapping[Any, Marks] | Tags | Forecasts,
     *,
     by: Any = None,
-    measure: MeasureLike = "informedness",
+    measure: MeasureLike | None = None,
     level: float = 0.95,
     count: Count = "tool",
     average: str = "prevalence",
@@ -62,8 +62,8 @@ def slices(
     by
         Of answers: the slice of each, values or the name of a column that was kept.
     measure
-        Any measure of a table; a system leads where it is higher, or lower if that is better. Of probabilities
-        "log_skill" (the default), "brier_skill" or "growth".
+        Any measure of a table, by default informedness; a system leads where it is higher, or lower if that is better.
+        Of probabilities "log_skill" (the default), "brier_skill" or "growth".
     level
         Of the intervals of the stratified values.
     count
@@ -88,7 +88,7 @@ def slices(
     one_of("count", count, COUNTS, InferenceError)
     if isinstance(t, Marks) or (isinstance(t, Mapping) and all(isinstance(x, Marks) for x in t.values())):
         no_labels(MARKS, count=(count, "tool"))
-        return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure), level)
+        return _of_marks({t.system or 0: t} if isinstance(t, Marks) else t, str(measure or "informedness"), level)
     if isinstance(t, Forecasts):
         no_labels(
             "probabilities are compared by what they gain", count=(count, "tool"), average=(average, "prevalence")
@@ -98,6 +98,7 @@ def slices(
         raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
     if isinstance(t, Forecasts):
         return forecasts_by_slices(of_systems(t), by, gain(measure), level)
+    measure = "informedness" if measure is None else measure
     if isinstance(t, Tags):
         return tags_by_slices(t, by, str(measure), average, level)
     if isinstance(t, Paired):

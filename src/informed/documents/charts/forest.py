@@ -74,7 +74,7 @@ def forest(
     """
     known = [r for r in rows if not math.isnan(r.value)]
     rows = (rows if whole else known)[:MOST_ROWS]
-    if not known:
+    if not any(math.isfinite(r.value) for r in known):
         return None
     x = axis or _axis(rows, across)
     y = names(shown_all([r.name for r in rows], 26), [r.said.replace("-", "−") for r in rows])

@@ -42,7 +42,7 @@ def _steps(board: Leaderboard) -> Iterator[str]:
     if idle and len(idle) < len(board) - 1:
         they = "it is" if len(idle) == 1 else "they are"
         some = ", ".join(label(name, 24) for name in idle[:3]) + (", …" if len(idle) > 3 else "")
-        yield f"leave out {some}: {they} not told from guessing, and the intervals of the others get narrower."
+        yield f"leave out {some} the next time: {they} not told from guessing, and intervals of fewer are narrower."
 
 
 def leading(board: Leaderboard) -> str:

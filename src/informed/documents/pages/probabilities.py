@@ -95,14 +95,16 @@ def framed(
 
 def _glance(f: Probabilities, sections: list[Section]) -> Iterator[Seen]:
     """What was asked for besides, before all else; nothing where the page chooses by itself."""
-    if f.roc.why or not (f.worth or len(f.also)):
+    if f.roc.why or not (f.worth or len(f.also) or f.groups):
         return
+    yield from (x for section in sections if section.key == "groups" for x in section.blocks if isinstance(x, Grid))
     yield from (Words(x.sentence()) for x in f.worth)
     for x in f.also.dicts():
         level = "" if isnan(x["chance"]) else f"; {rate(x['chance'])} would be expected of right ones"
         p = "" if isnan(x["pvalue"]) else f", {probability(x['pvalue'])}"
         yield Words(f"{x['measure']} is {rate(x['estimate'])}{level}{p}.")
-    yield from (x for section in sections for x in section.blocks if isinstance(x, Grid))
+    rest = (section for section in sections if section.key != "groups")
+    yield from (x for section in rest for x in section.blocks if isinstance(x, Grid))
 
 
 def _cards(f: Probabilities | ClassProbabilities, precision: int) -> Iterator[Card]:

@@ -6,7 +6,7 @@ import math
 
 from informed._numbers import percent
 from informed.decisions.forecast import Probabilities
-from informed.decisions.probability_comparison import ProbabilityComparison
+from informed.decisions.probability_comparison import PLACES, ProbabilityComparison
 from informed.decisions.skill import WORDS
 from informed.documents.blocks import Block, Section, Words, drawing, glimpse, grid_of, label
 from informed.documents.charts.forest import forest, standing
@@ -19,7 +19,8 @@ from informed.documents.paging import page_of
 from informed.results import Records
 
 PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
-TITLES = {"log_low": "low", "log_high": "high", "brier_skill": WORDS["brier_skill"], **PARTS, "pvalue": "p"}
+TITLES = {"log_low": "low", "log_high": "high", "brier_low": "low", "brier_high": "high"}
+TITLES |= {"brier_skill": WORDS["brier_skill"], **PARTS, "calibration": "p of right numbers"}
 MOST = 30
 BY_BRIER = "Known and lost, by the Brier score"
 
@@ -36,12 +37,20 @@ def _systems(c: ProbabilityComparison, precision: int) -> Section:
     rows = [standing(label(name, 22), *limits(getattr(c.systems[name], c.measure))) for name in c.ranked[:MOST]]
     shown = [row for row in rows if math.isfinite(row.value)]
     points = [PartsPoint(str(x["system"]), x["known"], x["lost"]) for x in c.records().dicts()[:MOST]]
-    places = [drawing(RANKS, rank_picture(c.board), caption=True)] if len(c.systems) > 2 and not c.why else []
+    places: list[Block] = []
+    if len(c.systems) > 2 and not c.why:
+        caption = f"Places that the data support, and {percent(c.level)} intervals that hold together"
+        held = c.board.records().select(*PLACES)
+        titles = {"rank_low": "from", "rank_high": "to", "estimate": WORDS[c.measure]}
+        places = [
+            drawing(RANKS, rank_picture(c.board), caption=True),
+            glimpse(grid_of(held, caption, titles=titles, precision=precision)),
+        ]
     blocks: list[Block] = [
         *places,
         drawing(title, forest(shown, title, across=WORDS[c.measure]) if shown else None),
         drawing(BY_BRIER, lambda: parts_plane(points, BY_BRIER)),
-        glimpse(grid_of(c.records(), "Systems; p is that of right numbers", titles=TITLES, precision=precision)),
+        glimpse(grid_of(c.records(), "Systems, each interval by itself", titles=TITLES, precision=precision)),
         Words(
             "Known and lost are shares of what there is to know, by the Brier score; skill is their difference.", "note"
         ),
@@ -67,6 +76,10 @@ def _differences(c: ProbabilityComparison, precision: int) -> Section:
             titles={"estimate": "difference", "pvalue": "p", "value_a": "of a", "value_b": "of b"},
             ends=("the second", "the first"),
             margin=None,
+        )
+    if len(known) < len(held):
+        blocks.append(
+            Words("Differences from a ruined system are infinite, and stand in the table below only.", "note")
         )
     titles = {"estimate": "difference", "pvalue": "p", "value_a": "of a", "value_b": "of b"}
     every = Records(c.differences.columns, tuple((WORDS[m], *rest) for m, *rest in c.differences.rows))
