@@ -218,3 +218,15 @@ def test_the_pictures_of_a_report_are_charts() -> None:
     alone = informed.report(stack[0])
     drawn = report_pictures.prevalence(alone, "key")
     assert drawn.count('data-follows="key-range"') == drawn.count('<input type="range" id="key-range"') == 1
+
+
+def test_levels_of_skill_are_not_written_where_a_name_stands() -> None:
+    far = [PartsPoint("new", 0.338, 0.029), PartsPoint("z", 0.395, 0.01)]
+    for points, written in (
+        (far, ["0", "0.1", "0.2", "0.3"]),
+        ([*far, PartsPoint("older one", 0.27, 0.076)], ["0", "0.1", "0.3"]),
+        ([*far, PartsPoint("on it", 0.191, 0.078)], ["0", "0.2", "0.3"]),  # its dot covers 0.1
+    ):
+        chart = parts_plane([*points, PartsPoint("tall", 0.02, 0.08)])
+        assert chart is not None
+        assert [x for m in chart.marks if isinstance(m, Texts) and m.role == "tick" for x in m.words] == written

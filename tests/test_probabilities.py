@@ -309,7 +309,7 @@ def test_what_was_asked_for_is_on_the_screen() -> None:
 
 
 def test_pictures_have_titles_and_say_what_their_lines_are() -> None:
-    chart = parts_plane([PartsPoint("a", 0.3, 0.1), PartsPoint("b", 0.25, 0.2)])
+    chart = parts_plane([PartsPoint("a", 0.28, 0.12), PartsPoint("b", 0.25, 0.2)])
     assert chart is not None
     assert (chart.head, chart.foot) == ("Known and lost", "Slanted lines: skill, known less lost.")
     written = [x for mark in chart.marks if isinstance(mark, Texts) and mark.role == "tick" for x in mark.words]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from informed.documents.charts.chart import Chart
 from informed.documents.charts.curves import QUARTERS, reaching, shares
 from informed.documents.charts.curves import curve as lines_over
 from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Numbers, Ranges, Texts, around, scale
-from informed.documents.charts.plane import SQUARE
+from informed.documents.charts.plane import SIZE, SQUARE
+from informed.documents.charts.svg import width
 from informed.evidence.shown import shown
 
 RUG = 0.1  # height of the most frequent probabilities, as a share of the frame
@@ -56,6 +57,7 @@ def _rug(weight: Array) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     return x, np.zeros(len(x)), x, RUG * weight[there] / weight.max()
 
 
+LINE = 16.0  # pixels that a line of letters is high
 NEAR = 0.12  # of the width, within which two names would cover each other
 
 
@@ -78,12 +80,11 @@ def parts_plane(points: Sequence[PartsPoint], title: str = "Known and lost", by:
     levels = [x for x in around(-top, right, room=False) if -top < x < right]
     ends = [(max(x, 0.0), max(-x, 0.0), min(right, x + top), min(top, right - x)) for x in levels]
     x, y, x2, y2 = (list(each) for each in zip(*ends, strict=True))
-    marks: list[Mark] = [
-        Ranges(x, y, x2, y2, "grid"),
-        *_levels(levels, x2, y2, right),
-        Dots([p.known for p in held], [p.lost for p in held], tips=[_said(p) for p in held]),
-        Texts(*_named(held, right, top), down=-14.0),
-    ]
+    called = Texts(*_named(held, right, top), down=-14.0)
+    dots = Dots([p.known for p in held], [p.lost for p in held], tips=[_said(p) for p in held])
+    taken = [*_boxes(called, right, top), *_boxes(Texts(dots.x, dots.y, ["·"] * len(held)), right, top)]
+    written = (_clear(labels, taken, right, top) for labels in _levels(levels, x2, y2, right))
+    marks: list[Mark] = [Ranges(x, y, x2, y2, "grid"), *written, dots, called]
     words = f"{'; '.join(_said(p) for p in held[:10])}. Along a line skill, what is known less what is lost, is equal."
     foot = "Slanted lines: skill, known less lost."
     axes = scale(0, right, f"known: discrimination{by}"), scale(0, top, f"lost: miscalibration{by}")
@@ -115,6 +116,28 @@ def _levels(levels: Sequence[float], x: Sequence[float], y: Sequence[float], rig
             yield Texts(*place, "tick", "end", right=-3, down=-4)
         elif own:
             yield Texts(*place, "tick", "start", right=4, down=12)
+
+
+def _boxes(texts: Texts, right: float, top: float) -> list[tuple[float, float, float, float]]:
+    """About where each of the words stands in the frame: from left to right and from top to bottom, in pixels."""
+    begins = {"start": 0.0, "middle": 0.5, "end": 1.0}[texts.anchor]
+    found = []
+    for x, y, word in zip(texts.x, texts.y, texts.words, strict=True):
+        wide, middle = width(word, texts.role), SIZE * (1 - y / top) + texts.down
+        left = SIZE * x / right + texts.right - begins * wide
+        found.append((left, left + wide, middle - LINE / 2, middle + LINE / 2))
+    return found
+
+
+def _clear(texts: Texts, taken: Sequence[tuple[float, float, float, float]], right: float, top: float) -> Texts:
+    """Those of the words that cover none of the places that are taken."""
+    free = [
+        i
+        for i, (left, end, above, below) in enumerate(_boxes(texts, right, top))
+        if not any(left < b and a < end and above < d and c < below for a, b, c, d in taken)
+    ]
+    x, y = ([float(at[i]) for i in free] for at in (texts.x, texts.y))
+    return replace(texts, x=x, y=y, words=[texts.words[i] for i in free])
 
 
 def _said(p: PartsPoint) -> str:
