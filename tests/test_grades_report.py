@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def test_measures_and_gates_by_name() -> None:
     assert run(*TRIAGE, *LABELS, "--fail-under", "informedness_ordinal.low=0.2").returncode == 0
     failed = run(*TRIAGE, *LABELS, "--fail-under", "informedness_ordinal.low=0.9")
     assert failed.returncode == 1
-    assert "The lower limit of informedness_ordinal is 0.717 and misses 0.9" in failed.stdout + failed.stderr
+    assert "The lower limit of informedness of grades is 0.717 and misses 0.9" in failed.stdout + failed.stderr
 
 
 @pytest.mark.parametrize(
@@ -298,6 +299,27 @@ def test_systems_of_one_file_are_cut_into_slices_by_the_call_that_the_error_name
     found = informed.slices(held, by="site", measure="informedness_ordinal")
     parts = [informed.read(FILE, **{**asked, "predicted": "new"}, where=f"site = '{x}'") for x in found.slices]
     assert found.estimate[0].tolist() == pytest.approx([informed.informedness_ordinal(t) for t in parts])
+
+
+def test_pages_and_gates_call_a_measure_by_its_title() -> None:
+    words = ("compare", FILE, "--real", "urgency", "--predicted", "new", "--predicted", "old", *LABELS)
+    asked = (
+        "--measure",
+        "informedness_ordinal",
+        "--by",
+        "site",
+        "--fail-worse",
+        "0.1",
+        "--fail-under",
+        "cohen_kappa=.9",
+    )
+    found = run(*words, *asked, "--full")
+    assert "No difference of informedness of grades between the 2 slices of site is shown" in found.stdout
+    assert "informedness of grades in each slice" in found.stdout
+    assert "informedness_ordinal" not in found.stdout.replace("--measure informedness_ordinal", "")
+    assert "new: Cohen's kappa is 0.698 and misses 0.9" in found.stderr
+    failed = run(*TRIAGE, *LABELS, "--fail-under", "f1(average='macro')=0.99", "--output", os.devnull)
+    assert "F1, macro average is" in failed.stderr
 
 
 def test_a_crosstab_has_the_order_of_the_alphabet_which_is_none() -> None:

@@ -121,7 +121,7 @@ class TestGates:
     def test_the_line_says_of_which_cases(self) -> None:
         (whole, one) = gates.check(table(REFUSES), ["informedness=0.1", "recall(average='macro')=0.1"])
         assert whole.sentence.startswith("Informedness over all cases is")
-        assert one.sentence.startswith("Recall(average='macro') of the answered cases is")
+        assert one.sentence.startswith("Recall, macro average of the answered cases is")
         (plain,) = gates.check(table(HONEST), ["informedness=0.1"])
         assert plain.sentence.startswith("Informedness is")
         assert called("score", silent=False) == "score"

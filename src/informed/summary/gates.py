@@ -19,7 +19,8 @@ from informed.inference.heterogeneity import difference
 from informed.inference.intervals import interval
 from informed.inference.tests import test
 from informed.measures import Measure, find, why
-from informed.measures.headline import Count, called, headline
+from informed.measures.headline import Count, headline
+from informed.measures.titles import spoken
 from informed.results import Gate
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
@@ -125,10 +126,10 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: 
     m = headline(b.measure, count, silent)
     seen = float(m(t))  # refused where the measure is of one class
     if b.on in SIGNS:
-        return _shown(t, m, b, level, seen, called(m, silent))
+        return _shown(t, m, b, level, seen, spoken(m, silent))
     if b.on != "value":  # a report has its own limits, which know of units
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
-    return judged(b, called(m, silent), seen, str(why(t, m) or "") if math.isnan(seen) else "")
+    return judged(b, spoken(m, silent), seen, str(why(t, m) or "") if math.isnan(seen) else "")
 
 
 def judged(b: Bar, named: str, seen: float, why: str = "") -> Gate:

@@ -21,7 +21,8 @@ from informed.inference.answers import Interval
 from informed.inference.given import Rng, checked_level
 from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
-from informed.measures.headline import COUNTS, Count, called, headline
+from informed.measures.headline import COUNTS, Count, headline
+from informed.measures.titles import spoken
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.board import GAP, MOST_SYSTEMS, Pairs, sign_of
 from informed.systems.fold_designs import Design, Parts, design_of, leading, notes_of, parts_of, repeats_of, values_of
@@ -256,7 +257,7 @@ def _held(
     t = scores if m.facts.abstentions else scores.answered
     x = _checked(np.asarray(m(t)).T)
     parts = _repeated(t.axes[1] or range(len(x)), repeat)
-    return _Held(x, _named(names or t.axes[0], x), parts, m, called(m, silent), _once(t, parts.repeats))
+    return _Held(x, _named(names or t.axes[0], x), parts, m, spoken(m, silent), _once(t, parts.repeats))
 
 
 def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: Count) -> _Held:
@@ -279,7 +280,7 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
     assert parts.at is not None
     t = replace(p, unit=None).tables_by([parts.names[i] for i in parts.at])
     parts = replace(parts, names=tuple(t.axes[1] or ()))
-    return _Held(_checked(np.asarray(m(t)).T), p.names, parts, m, called(m, silent), p.tables, p, notes)
+    return _Held(_checked(np.asarray(m(t)).T), p.names, parts, m, spoken(m, silent), p.tables, p, notes)
 
 
 def _repeated(names: Sequence[Hashable], repeat: Any) -> Parts:

@@ -13,8 +13,7 @@ from informed._numbers import probability, signed, span
 from informed.errors import InferenceError
 from informed.evidence.shown import system_name
 from informed.measures import MeasureLike
-from informed.measures.headline import called
-from informed.measures.titles import spoken_tags
+from informed.measures.titles import spoken, spoken_tags, uncapitalised
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
@@ -44,7 +43,7 @@ def not_worse(c: Comparison, measure: MeasureLike, margin: float, *, shown_to_be
     scale = c.scale(measure)
     bar = float(scale.back(-sign * scale.reach(margin)))
     p = float(c.pvalue(measure, against=bar, alternative=sides[int(shown_to_be)]))
-    found = f"{called(d.measure, c.silent)} {d.shown()} {span(d.low, d.high)}, one-sided {probability(p)}"
+    found = f"{spoken(d.measure, c.silent)} {d.shown()} {span(d.low, d.high)}, one-sided {probability(p)}"
 
     told: dict[str, Any] = {"by": scale.said(margin), "shown_to_be": shown_to_be}
     return judged(c.names, bar, p, c.level, found, float(d.estimate), **told)
@@ -83,7 +82,7 @@ def not_worse_over_folds(found: Folds, names: tuple[Any, Any], margin: float, *,
 def of_system(name: Hashable, gates: Iterable[Gate]) -> tuple[Gate, ...]:
     """The same gates, whose sentences say which system they are of."""
     said = system_name(name)
-    return tuple(replace(g, sentence=f"{said}: {g.sentence[:1].lower()}{g.sentence[1:]}") for g in gates)
+    return tuple(replace(g, sentence=f"{said}: {uncapitalised(g.sentence)}") for g in gates)
 
 
 def judged(

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed.errors import MeasureError
 from informed.inference.answers import Interval, Test
 from informed.inference.heterogeneity import Heterogeneity
+from informed.measures.titles import in_words
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 
 
@@ -89,7 +91,7 @@ def sliced(
         systems=systems,
         slices=parts,
         measure=measure[0],
-        called=measure[1],
+        called=_spoken(*measure),
         level=level,
         estimate=each,
         standard_error=error,
@@ -104,6 +106,18 @@ def sliced(
         reversals=reversals,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _spoken(measure: str, called: str) -> str:
+    """What a measure is called, with the title of one that the catalogue knows in the place of its name.
+
+    >>> _spoken("informedness_ordinal", "informedness_ordinal of the answered cases"), _spoken("growth", "growth")
+    ('informedness of grades of the answered cases', 'growth')
+    """
+    try:
+        return called.replace(measure, in_words(measure), 1) if called.startswith(measure) else called
+    except MeasureError:
+        return called
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:

@@ -14,7 +14,8 @@ from informed.errors import InferenceError
 from informed.evidence.paired import Paired
 from informed.inference.given import checked_level
 from informed.measures import MeasureLike
-from informed.measures.headline import Count, called, headline
+from informed.measures.headline import Count, headline
+from informed.measures.titles import spoken
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.fold_designs import notes_of, parts_of
 from informed.systems.fold_pairs import by_item, crossed_interval
@@ -98,7 +99,7 @@ def over_seeds(
         seeds=parts.names,
         scores=scores,
         measure=str(m),
-        called=called(m, silent),
+        called=spoken(m, silent),
         items=int(item.max()) + 1,
         **found,
         level=level,

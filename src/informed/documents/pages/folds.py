@@ -106,13 +106,13 @@ def _pairs(found: Folds) -> tuple[Block, ...]:
     together = "intervals hold together" if found.method == "items" else "each interval by itself"
     return gaps(
         held,
-        f"Differences of {found.measure} by {_said(found)}, with p-values adjusted for all pairs",
+        f"Differences of {found.called} by {_said(found)}, with p-values adjusted for all pairs",
         f"Differences of every two systems by {_said(found)}{part}; {together}, p-values adjusted for all pairs",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         *(() if found.cautious is None else ("corrected_t",)),
         said=[f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held],
         verdicts=verdicts,
-        titles={"estimate": found.measure, "pvalue": "p", "adjusted": "p, adjusted", **TITLES},
+        titles={"estimate": found.called, "pvalue": "p", "adjusted": "p, adjusted", **TITLES},
     )
 
 
