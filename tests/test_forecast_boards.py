@@ -292,6 +292,17 @@ def test_items_asked_several_times_share_their_weight_in_each_slice() -> None:
     assert twice.heterogeneity.pvalue.tolist() == pytest.approx(once.heterogeneity.pvalue.tolist())
 
 
+def test_answers_to_one_item_in_two_slices_have_its_weight_in_each() -> None:
+    real, systems = world(120)
+    p, item = systems["right"], np.repeat(np.arange(120), 2).tolist()
+    held = Forecasts(np.repeat(real, 2).tolist(), {"x": np.repeat(p, 2)}, item=item, by=["first", "again"] * 120)
+    found = informed.slices(held)
+    whole = informed.probabilities(real=real, probability=p, n_draws=0).log_skill
+    np.testing.assert_allclose(found.estimate, whole.estimate)
+    np.testing.assert_allclose(found.low, whole.low)
+    assert found.heterogeneity.pvalue[0] == pytest.approx(1)
+
+
 def test_ruin_and_one_class_in_a_slice() -> None:
     real, systems = world()
     p = systems["right"].copy()
