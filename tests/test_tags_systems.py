@@ -91,6 +91,19 @@ def test_refused() -> None:
             call()
 
 
+def test_boards_say_which_measures_they_are_by() -> None:
+    """Measures of tags that have no board are known, and not looked for among those of tables."""
+    t = several()
+    for asked, said in (("subset_accuracy", "subset accuracy"), ("hamming_loss", "Hamming loss")):
+        with pytest.raises(InformedError, match=f"Boards of tags are by informedness.*; {said} compares two systems"):
+            leaderboard(t, measure=asked)
+    with pytest.raises(InformedError, match="'recall' is no measure of tags"):
+        leaderboard(t, measure="recall")
+    with pytest.raises(InformedError, match="informedness by examples compares two systems"):
+        leaderboard(t, average="examples")
+    assert leaderboard(t, measure="bookmaker_informedness").measure == "informedness"
+
+
 def test_items_that_all_differ_alike_are_no_proof_beyond_their_number() -> None:
     y = np.eye(4, dtype=int)[[0, 1, 2, 3, 0, 1]]
     z = y.copy()

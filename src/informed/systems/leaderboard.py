@@ -40,7 +40,7 @@ from informed.systems.marks_board import MARKS, SHARED, MarksBoard, board_of_mar
 from informed.systems.ranking import Asked, Ranking
 from informed.systems.right_answers import cochran_q
 from informed.systems.scale import subtracted
-from informed.systems.tags_comparison import board_of_tags
+from informed.systems.tags_comparison import board_of_tags, ranked_by
 
 __all__ = ["Gap", "Leaderboard", "Pairs", "Versus", "leaderboard"]
 
@@ -144,7 +144,7 @@ def leaderboard(
     measure = "informedness" if measure is None else measure
     if isinstance(predictions, Tags):
         no_labels("tags have what was read with them", **usual)
-        asked = Asked(find(measure), method="t", coverage=np.ones(len(predictions.names)), **how)
+        asked = Asked(ranked_by(measure, average), method="t", coverage=np.ones(len(predictions.names)), **how)
         return board_of_tags(predictions, asked, average)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
         no_labels(MARKS, **usual)

@@ -29,6 +29,7 @@ from informed.measures.tag_scores import (
     score,
     why_undefined,
 )
+from informed.measures.titles import spoken_tags
 from informed.results import Note, Records
 from informed.systems.board import Leaderboard, place_of
 from informed.systems.joint_estimates import JointEstimates, of_gaps
@@ -173,15 +174,29 @@ class TagsBoard(Leaderboard):
         return find(self.measure)
 
 
+def ranked_by(measure: Any, average: str = "prevalence") -> Measure:
+    """The measure that a board of tags is by; refused where boards have none of that name.
+
+    >>> str(ranked_by("bookmaker_informedness"))
+    'informedness'
+    """
+    asked = named(measure, average)
+    if asked not in BETS or average == "examples":
+        other = spoken_tags(asked) if asked not in BETS else f"{asked} by {average}"
+        raise InferenceError(
+            f"Boards of tags are by informedness, markedness or correlation, and an average of labels; {other} "
+            "compares two systems."
+        )
+    return find(asked)
+
+
 def board_of_tags(t: Tags, asked: Asked, average: str = "prevalence") -> TagsBoard:
     """Many systems on the same items, with intervals that hold together."""
     if len(t.names) < 2:
         raise InferenceError("There is one system; `interval` is for it, a leaderboard takes two.")
-    measure = named(str(asked.m), average)
+    measure = str(asked.m)
     if asked.baseline is not None:
         place_of(t.names, asked.baseline)
-    if measure not in BETS or average == "examples":
-        raise InferenceError("Boards of tags are by informedness, markedness or correlation, and an average of labels.")
     values = np.array([score(t, measure, average, system=name) for name in t.names])
     if np.isnan(values).any():
         lost = t.names[int(np.flatnonzero(np.isnan(values))[0])]
