@@ -99,6 +99,20 @@ def test_an_item_does_not_undo_the_other_forms(films: str, tmp_path: Path) -> No
     assert held == read(lists, real="y", predicted="p", separator=None)
 
 
+def test_systems_of_patterns_are_called_without_the_star(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    rows = ["1,0,1,0,1,0,1,0", "0,1,0,1,0,0,0,1", "1,1,1,0,0,1,1,1", "0,0,0,0,1,0,0,0"]
+    path.write_text("y_a,y_b,new_a,new_b,old_a,old_b,old.a,old.b\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    asked: dict[str, Any] = {"real": "y_*", "separator": None}
+    assert read(path, **asked, predicted=["new_*", "old_*"]).names == ("new", "old")
+    assert read(path, **asked, predicted=["old_*", "old.*"]).names == ("old_*", "old.*")
+    told = run(
+        "compare", str(path), "--real", "y_*", "--predicted", "new_*", "--predicted", "old_*", "--baseline", "old"
+    )
+    assert told.stdout.startswith("new and old cannot be told apart")
+    assert "_*" not in told.stdout
+
+
 def test_lists_in_json_and_empty_cells_of_a_sheet(tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     path = tmp_path / "lists.jsonl"

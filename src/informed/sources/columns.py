@@ -65,3 +65,13 @@ def names_of(source: object, **options: Any) -> list[str]:
     """The names of the columns of a file; `options` are those of `Opening`."""
     with ExitStack() as cleanup:
         return list(map(str, engine(source, Opening(cleanup=cleanup, **options)).names()))
+
+
+def stems(patterns: Sequence[str]) -> dict[str, str]:
+    """What systems are called whose columns are like patterns: these without the star, unless two would be the same.
+
+    >>> stems(["new_*", "*.old"]), stems(["p_*", "p.*"])
+    ({'new_*': 'new', '*.old': 'old'}, {'p_*': 'p_*', 'p.*': 'p.*'})
+    """
+    short = {x: x.replace("*", "").strip(" _.-") or x for x in patterns}
+    return short if len(set(short.values())) == len(short) else {x: x for x in patterns}

@@ -15,7 +15,7 @@ from informed.evidence.label_order import ordered
 from informed.evidence.labels import is_missing, some, text
 from informed.evidence.tags import ALONE, Tags
 from informed.evidence.tags_columns import columns_like
-from informed.sources.columns import columns, names_of
+from informed.sources.columns import columns, names_of, stems
 from informed.sources.databases import is_database_url
 from informed.sources.paths import Opening
 from informed.systems.judge_columns import named as column_called
@@ -170,7 +170,8 @@ def _from_patterns(
             [[_zero_one(x, sides[pattern][label]) for x in held[sides[pattern][label]]] for label in labels]
         ).T
 
-    systems = {name if len(predicted) > 1 else ALONE: matrix(name) for name in predicted}
+    called = stems(predicted)
+    systems = {called[name] if len(predicted) > 1 else ALONE: matrix(name) for name in predicted}
     return Tags.from_labels(
         real=matrix(real), predicted=_alone(systems), **{**asked, "labels": labels}, **_further(held, named)
     )
