@@ -230,3 +230,25 @@ def test_levels_of_skill_are_not_written_where_a_name_stands() -> None:
         chart = parts_plane([*points, PartsPoint("tall", 0.02, 0.08)])
         assert chart is not None
         assert [x for m in chart.marks if isinstance(m, Texts) and m.role == "tick" for x in m.words] == written
+
+
+@pytest.mark.parametrize(
+    ("rows", "reach"),
+    [
+        ([Row("a", 0.2, 0.13, 0.25), Row("b", -0.1, -0.17, 0.02)], (-0.2, 0.3)),
+        ([Row("a", 0.2, 0.1, 0.3)], (0.0, 0.4)),  # 0 stays
+        ([Row("a", 0.2, 0.1, 0.3, chance=0.5)], (0.0, 1.0)),  # and so does chance
+        ([Row("a", 0.2, 0.1, 0.5)], (0.0, 1.0)),
+        ([Row("a", 0.2, -0.1, 0.5)], (-0.5, 1.0)),
+        ([Row("a", 0.2, -0.7, 0.5)], (-1.0, 1.0)),
+        ([Row("a", -math.inf, -math.inf, math.nan), Row("b", 0.1, 0.05, 0.2)], (0.0, 0.25)),
+        ([Row("a", -0.1, -0.15, -0.05)], (-0.2, 0.0)),
+        ([Row("a", 0.0, 0.0, 0.0)], (0.0, 1.0)),
+    ],
+)
+def test_the_axis_of_a_forest_fits_what_would_be_specks(rows: list[Row], reach: tuple[float, float]) -> None:
+    chart = forest(rows, "Measures")
+    assert chart is not None
+    assert (chart.x.start, chart.x.end) == reach
+    assert {reach[0], 0.0, reach[1]} <= {tick.at for tick in chart.x.ticks}
+    assert [tick.near for tick in chart.y.ticks] == [row.name for row in rows]

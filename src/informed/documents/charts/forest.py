@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 60
 STEP, WIDE = 26.0, 340.0
+ENOUGH = 1 / 3  # of an axis from 0, −½ or −1 to 1; with less intervals would be specks
 TONES = {1: "more", 0: "even", -1: "less"}
 
 
@@ -116,13 +117,13 @@ def differences(
 
 
 def _axis(rows: Sequence[Row], title: str) -> Axis:
-    """From 0, −½ or −1 to 1 where all of it lies there, else as far as it reaches."""
-    known = [x for r in rows for x in (r.low, r.value, r.high) if math.isfinite(x)]
-    low, high = min(known), max(known)
-    if not -1 <= low <= high <= 1:
-        ticks = around(min(low, 0.0), max(high, 0.0))
-        return scale(ticks[0], ticks[-1], title, at=ticks)
+    """From 0, −½ or −1 to 1 where what is drawn lies there and fills enough of it, else as far as it reaches from 0."""
+    known = [x for r in rows for x in (r.low, r.value, r.high, r.chance) if math.isfinite(x)]
+    low, high = min([0.0, *known]), max([0.0, *known])
     start = 0.0 if low >= 0 else -1.0 if low < -0.5 else -0.5
+    if not -1 <= low <= high <= 1 or 0 < high - low < ENOUGH * (1 - start):
+        ticks = [x for x in around(low, high) if (low < 0 or x >= 0) and (high > 0 or x <= 0)]
+        return scale(ticks[0], ticks[-1], title, at=ticks)
     return scale(start, 1.0, title, at=[t for t in (-1.0, -0.5, 0.0, 0.5, 1.0) if t >= start])
 
 
