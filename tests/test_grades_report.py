@@ -322,6 +322,29 @@ def test_pages_and_gates_call_a_measure_by_its_title() -> None:
     assert "F1, macro average is" in failed.stderr
 
 
+def test_predictions_between_two_grades(tmp_path: Path) -> None:
+    """Some of them are counted with a warning, most of them are a score; "3.0" is a matter of writing."""
+    gold = ["1", "2", "3", "4"] * 6
+    half = [x if i % 3 else f"{x}.5" for i, x in enumerate(gold)]
+    means = [f"{float(x) * 0.9 + 0.37:.2f}" for x in gold]
+    written = [f"{float(x)}" for x in half]
+    path = tmp_path / "grades.csv"
+    rows = zip(gold, half, written, means, strict=True)
+    path.write_text("gold,half,written,mean\n" + "\n".join(map(",".join, rows)) + "\n", encoding="utf-8")
+    words = ("report", str(path), "--real", "gold", "--measures", "informedness_ordinal", "--predicted")
+
+    assert "round such predictions first" in ok(*words, "half")
+    assert "give --normalize number to take them as the same" in refused(*words, "written")
+    assert "as a score looks" in refused(*words, "mean")
+    assert "where they lie between grades, round them first" in refused(*words, "mean")
+
+    t = informed.read(path, real="gold", predicted="written", normalize="number")
+    assert (t.labels, t.order) == ((1, "1.5", 2, "2.5", 3, "3.5", 4, "4.5"), "numerals")
+    plain = informed.read(path, real="gold", predicted="half")
+    assert informed.informedness_ordinal(t) == informed.informedness_ordinal(plain)
+    assert "round such predictions first" in ok(*words, "written", "--normalize", "number")
+
+
 def test_a_crosstab_has_the_order_of_the_alphabet_which_is_none() -> None:
     import pandas as pd
 

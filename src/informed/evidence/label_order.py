@@ -103,8 +103,10 @@ def between(real: Sequence[Hashable], labels: Sequence[Hashable]) -> Labels:
 
     >>> between(["1", "2", "3"], ["1", "2", "2.5", "3"]), between(["1", "2.5"], ["1", "2", "2.5"])
     (('2.5',), ())
+    >>> between([1, 2, 3], [1, 2, "2.5", 3]), between([1, 2, 3], [1, 2, 2.5, 3])
+    (('2.5',), (2.5,))
     """
-    values = _numerals(labels)
+    values = _numerals(labels) or _numbers(labels)
     if values is None or not real or any(values[x] != int(values[x]) for x in real):
         return ()
     low, high = min(values[x] for x in real), max(values[x] for x in real)
@@ -126,13 +128,21 @@ def _key(part: str) -> tuple[int, Any]:
 
 
 def _numerals(labels: Sequence[Hashable]) -> dict[Hashable, Decimal] | None:
-    """The value of each label, if all are text that is a number and no two are equal."""
+    """The value of each label, if all are text that is a number, perhaps among whole numbers, and no two are equal."""
     values: dict[Hashable, Decimal] = {}
     for x in labels:
-        if not isinstance(x, str) or not _NUMERAL.fullmatch(x):
+        whole = isinstance(x, int) and not isinstance(x, bool)
+        if not whole and not (isinstance(x, str) and _NUMERAL.fullmatch(x)):
             return None
-        values[x] = Decimal(x)
-    return values if values and len(set(values.values())) == len(values) else None
+        values[x] = Decimal(str(x))
+    written_so = any(isinstance(x, str) for x in values)
+    return values if written_so and len(set(values.values())) == len(values) else None
+
+
+def _numbers(labels: Sequence[Hashable]) -> dict[Hashable, Decimal] | None:
+    """The value of each label, if all are finite numbers."""
+    plain = all(isinstance(x, (int, float)) and not isinstance(x, bool) and math.isfinite(x) for x in labels)
+    return {x: Decimal(str(x)) for x in labels} if plain else None
 
 
 def _ascending(values: Iterable[Any]) -> bool:

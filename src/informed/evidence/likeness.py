@@ -217,7 +217,8 @@ def refuse_spellings(labels: Iterable[Hashable], where: str) -> None:
 
 def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | None:
     """A score or an id given as the prediction."""
-    values = {x: value for x in strange if (value := number(x)) is not None}
+    known = {number(x) for x in real}
+    values = {x: value for x in strange if (value := number(x)) is not None and value not in known}
     if sum(strange[x] for x in values) <= sum(said.values()) / 2:
         return None
     if any(not value.is_integer() for x in real if (value := number(x)) is not None):
@@ -227,10 +228,13 @@ def _numbers(real: Cases, said: Cases, strange: Cases, name: str) -> Doubt | Non
     if fractions < 2 and not own and len(values) <= max(NUMBERS, 4 * len(real)):
         return None
     what = "a score looks" if fractions > 1 else "an id or a score looks"
+    grades = [value for value in known if value is not None]
+    inside = len(grades) == len(real) > 2 and min(grades) <= min(values.values()) <= max(values.values()) <= max(grades)
+    rounded = "; where they lie between grades, round them first" if inside else ""
     return Doubt(
         f"The {_called(name)} are {len(values):,} different numbers that are never a real label "
         f"({some(list(values))}; the real labels are {some(list(real))}), as {what}. Choose the column of "
-        "predicted classes; a score is given to `informed.roc`, or as `score=`.",
+        f"predicted classes; a score is given to `informed.roc`, or as `score=`{rounded}.",
         "score",
         True,
     )
