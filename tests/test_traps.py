@@ -454,3 +454,25 @@ def test_dates_as_text_and_times_of_python_are_the_same_if_asked() -> None:
     with pytest.raises(LabelError, match='normalize="date"'):
         Table.from_labels(real=real, predicted=predicted)
     assert informed.accuracy(Table.from_labels(real=real, predicted=predicted, normalize="date")) == 1
+
+
+def test_a_label_that_is_said_to_abstain_and_never_occurs_is_named() -> None:
+    """A misspelled one would change nothing; one that occurs says nothing, and parts of a count are not judged."""
+    real, said, other = ["a", "b"] * 20, ["a", "b", "b", "unsure"] * 10, ["a", "b"] * 20
+    told = "None of 40 answers is 'unshure', which `abstain` names as no answer."
+    t = Table.from_labels(real=real, predicted=other, abstain="unshure")
+    assert t.remarks == (told,)
+    assert told in informed.report(t).text()
+    assert Table.from_json(t.to_json()).remarks == (told,)
+    assert Table.from_labels(real=real, predicted=said, abstain="unsure").remarks == ()
+    both = {"one": said, "two": other}
+    for held in (
+        informed.compare.paired(real=real, a=said, b=other, abstain=["unsure", "skipped"]),
+        informed.leaderboard(real=real, predictions=both, abstain=["unsure", "skipped"]),
+    ):
+        notes = [str(note) for note in held.notes if "as no answer" in str(note)]
+        assert notes == ["None of 80 answers is 'skipped', which `abstain` names as no answer."]
+    tally = informed.Tally(abstain="unsure")
+    tally.update(real=real, predicted=other)
+    tally.update(real=real, predicted=said)
+    assert tally.table().remarks == ()

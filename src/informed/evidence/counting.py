@@ -188,6 +188,7 @@ def at_places(
         "respelled": respelled,
         "axes": tuple(names for _, names in axes),
         "stated": held.stated,
+        **({"remarks": said} if (said := held.remarks(float(n.sum()))) else {}),
     }
 
 

@@ -51,6 +51,7 @@ class Joint:
     dropped: int = 0  # items left out because a label was missing
     respelled: int = 0  # items with a label that `normalize` took for another
     stated: Stated | None = None  # who stated the order of the labels
+    remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
 
     @classmethod
     def from_counts(
@@ -113,6 +114,7 @@ class Joint:
 
         kept = ~held.lost
         said: dict[str, Any] = {"labels": held.labels, "stated": held.stated, "respelled": respelled(held, n)}
+        said["remarks"] = held.remarks(2 * float(len(held.lost) if n is None else n.sum()))
         said["positive"] = None if positive is None else policy.canonical(positive)
         said["dropped"] = int(held.lost.sum() if n is None else n[held.lost].sum())
         if sums is not None:

@@ -110,6 +110,13 @@ class Encoded:
     lost: Mask  # cases to leave out because a label is missing
     unsaid: int = 0  # missing answers that count as no answer
     respelled: Mask | None = None  # cases with a label that was written otherwise
+    idle: Labels = ()  # what was said to mean no answer, and no answer is
+
+    def remarks(self, answers: float) -> tuple[str, ...]:
+        """What a reader should know of so many answers."""
+        if not self.idle:
+            return ()
+        return (f"None of {answers:,g} answers is {some(self.idle)}, which `abstain` names as no answer.",)
 
 
 def encode(
@@ -163,7 +170,7 @@ def encode(
     places = [side.places(answers if i else labels) for i, side in enumerate(read)]
     unsaid = sum(_how_many((side.codes < 0) & ~lost, n) for side in read)
     respelled = ~lost & np.logical_or.reduce([side.respelled for side in read]) if policy.kinds else None
-    return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid, respelled)
+    return Encoded(labels, answers, stated, places, np.asarray(lost), unsaid, respelled, _idle(read, policy))
 
 
 def respelled(held: Encoded, n: Array | None = None) -> int:
@@ -270,6 +277,14 @@ class _Numbered:
         place = {label: i for i, label in enumerate(labels)}
         found = np.asarray([*(place.get(name, SILENT) for name in self.index), SILENT], np.int64)
         return np.where(self.silent, SILENT, found[self.codes])
+
+
+def _idle(read: Sequence[_Numbered], policy: LabelPolicy) -> Labels:
+    """What was said to mean no answer, and is none of the answers to the cases."""
+    if policy.abstain is None or policy.part:
+        return ()
+    answers = read if policy.ratings else read[1:]
+    return tuple(x for x in abstentions(policy.abstain, policy.canonical) if not any(x in y.index for y in answers))
 
 
 def _two_sides(seen: list[list[Hashable]], policy: LabelPolicy) -> tuple[list[Hashable], list[Hashable]]:

@@ -55,6 +55,7 @@ class Paired:
     stated: Stated | None = None  # who stated the order of the labels
     unsaid: int = 0  # missing answers that count as no answer
     respelled: int = 0  # items with a label that `normalize` took for another
+    remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
     left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
     def __len__(self) -> int:
@@ -356,6 +357,7 @@ def _from_columns(
         stated=held.stated,
         unsaid=held.unsaid,
         respelled=respelled(held),
+        remarks=held.remarks(held.places[0].size * len(predictions)),
     )
     return found, held.lost
 

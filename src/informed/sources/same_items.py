@@ -202,6 +202,7 @@ def _finished(
         stated=found.stated,
         unsaid=found.unsaid,
         respelled=respelled(found),
+        remarks=found.remarks(codes[:, 1:].size),
     )
     # The same order, whatever that of the engine.
     every = without(every, _not_run(absent, every.items))

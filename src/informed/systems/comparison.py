@@ -362,6 +362,7 @@ def _on_answers(c: Comparison, joint: Joint) -> Iterator[Note]:
         yield Note(f"{joint.dropped:,} items were left out because a label was missing.", code="left-out")
     if joint.respelled:
         yield Note(said_respelled(joint.respelled), code="respelled")
+    yield from (Note(said, code="read") for said in joint.remarks)
     if joint.shape:
         return
 

@@ -64,8 +64,9 @@ def answered_by_all(p: Paired) -> tuple[Paired, Note]:
 
 def left_out_notes(p: Paired) -> tuple[Note, ...]:
     """Which items are compared where some do not count in every system, and why; and who was asked how often."""
+    remarks = tuple(Note(said, code="read") for said in p.remarks)
     if p.counted is p:
-        return ()
+        return remarks
     held, kept = p.lost(), p.counted.n_items
     parts = []
     for state, how in zip(LEFT_OUT, ("not run", "without a mark", "ended in an error", "no answer"), strict=True):
@@ -80,7 +81,7 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
         out = [warning(f"{said}; the others are left out.", "left-out")]
     else:
         out = [Note(f"{said}, with the answers that count.", code="left-out")] if parts else []
-    return (*out, *_asked(p.counted))
+    return (*remarks, *out, *_asked(p.counted))
 
 
 def _asked(p: Paired) -> list[Note]:
