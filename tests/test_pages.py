@@ -276,3 +276,13 @@ def test_the_pictures_of_the_documentation_are_these() -> None:
     for name, svg in made.pictures().items():
         assert (docs / "img" / f"{name}.svg").read_text(encoding="utf-8") == svg, name
         ElementTree.fromstring(svg)
+
+
+def test_the_full_text_has_every_row_and_one_to_be_read_says_which() -> None:
+    counts = np.diag(np.arange(100, 145)) + 1
+    made = informed.report(Table.from_counts(counts, labels=[f"class-{i}" for i in range(45)]))
+    whole, read = made.text(full=True), made.markdown()
+    assert all(re.search(rf"^class-{i} .* (informed|guessed)", whole, re.MULTILINE) for i in range(45))
+    assert "hold all" not in whole
+    assert "The 40 classes with most cases of 45; JSON, CSV and the HTML page hold all." in read
+    assert not re.search(r"^\| class-0 .*informed", read, re.MULTILINE)

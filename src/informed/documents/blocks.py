@@ -167,18 +167,18 @@ class Section:
     parts: tuple[Section, ...] = ()
     brief: str = ""  # of a part: what is seen of it while it is folded
 
-    def flow(self, depth: int = 0) -> Iterator[Heading | Words | Grid]:
-        """Its title, what is read of its blocks, and its parts in their order."""
+    def flow(self, depth: int = 0, *, whole: bool = False) -> Iterator[Heading | Words | Grid]:
+        """Its title, what is read of its blocks, and its parts in their order; of `whole` grids every row."""
         yield Heading(self.title, depth)
         for block in self.blocks:
-            yield from glanced(block)
+            yield from glanced(block, whole=whole)
         for part in self.parts:
-            yield from part.flow(depth + 1)
+            yield from part.flow(depth + 1, whole=whole)
 
 
-def glanced(block: Block) -> Iterator[Words | Grid]:
-    """A block as it is read at a glance, where nothing is drawn: a long grid is cut, and says so."""
-    if isinstance(block, Words):
+def glanced(block: Block, *, whole: bool = False) -> Iterator[Words | Grid]:
+    """A block as it is read at a glance, where nothing is drawn: a long grid is cut, and says so, if not `whole`."""
+    if isinstance(block, Words) or (whole and isinstance(block, Grid)):
         yield block
     elif isinstance(block, Grid):
         yield block.shown()

@@ -83,11 +83,14 @@ class Document(Written):
         """All sections in their order: its own, the gates, and what to know."""
         return (*self.sections, *_gates(self.gates), *self._about())
 
-    def flow(self) -> Iterator[Heading | Words | Grid]:
-        """What stands below the answer where nothing is drawn or folded: warnings, then section by section."""
+    def flow(self, *, whole: bool = False) -> Iterator[Heading | Words | Grid]:
+        """What stands below the answer where nothing is drawn or folded: warnings, then section by section.
+
+        Of long grids some rows, or (`whole`) all.
+        """
         yield from (Words(x, "warning") for x in self.warnings)
         for section in self.body():
-            yield from section.flow()
+            yield from section.flow(whole=whole)
 
     def _about(self) -> list[Section]:
         held: list[Block] = [Words(note, "note") for note in self.remarks]

@@ -55,7 +55,7 @@ from informed.summary.sentences import disagreement, listed, named
 
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
-MOST_CLASSES = 40  # rows of classes in text; a page shows all
+MOST_CLASSES = 40  # rows of classes that are read at a glance; a page and the full text show all
 CLASS_TITLES = {"informedness": "B", "markedness": "M"}
 OF_UNITS = ("few-units", "large-unit", "unseen-weight")  # notes that stand for each measure that has them
 READ = ("recall", "precision")  # measures that read other cases than the first, and that weights change most

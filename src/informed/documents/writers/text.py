@@ -29,10 +29,10 @@ Blocks = Iterable[Heading | Words | Grid]
 def text(document: Document, *, width: int = 80, colour: bool = False, full: bool = True, more: str = MORE) -> str:
     """The document as text of at most this width; it begins with the answer.
 
-    All of it, or one screen of 24 lines, which ends with what to do next and how to see `more`.
+    All of it with every row, or one screen of 24 lines, which ends with what to do next and how to see `more`.
     """
     width = max(width, NARROWEST)
-    body = (Words(document.said, "answer"), *document.flow()) if full else _screen(document, width, more)
+    body = (Words(document.said, "answer"), *document.flow(whole=True)) if full else _screen(document, width, more)
     lines = [line for block in body for line in _lines(block, width)]
     if colour:
         return coloured(lines)
