@@ -43,7 +43,10 @@ def _centred(s: Sample, values: Array) -> Limits:
     """
     low, high = quantiles(values, *s.tails)
     middle, _ = quantiles(values, 0.5, 0.5)
-    return s.estimate + low - middle, s.estimate + high - middle
+    with np.errstate(invalid="ignore"):
+        moved = s.estimate + low - middle, s.estimate + high - middle
+        known = np.isfinite(s.estimate - middle)  # what is infinite cannot be moved, and has no limits
+    return np.where(known, moved[0], np.nan), np.where(known, moved[1], np.nan)
 
 
 def _resamples(s: Sample, rng: np.random.Generator, n_draws: int) -> Iterator[Array]:
