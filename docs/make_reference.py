@@ -345,7 +345,7 @@ def scores() -> Iterator[str]:
     for name in MEASURES:
         scorer = f"`{name}_scorer`" if f"{name}_scorer" in module.__all__ else ""
         yield f"| [{name}](../catalogue/{name}.md) | `{name}_score` | {scorer} |"
-    for name in module._BY_PROBABILITY:
+    for name in module.BY_PROBABILITY:
         yield f"| [{name}](../probabilities.md) of `predict_proba` | `{name}_score` | `{name}_scorer` |"
     yield ""
 

@@ -141,6 +141,11 @@ def test_scores_and_scorers_survive_pickle_and_clone() -> None:
     assert again(model, [[0], [1]], [0, 1]) == pytest.approx(5 / 6)  # recall 1, precision 1/2
     search = GridSearchCV(model, {}, scoring=ours.informedness_scorer)
     assert clone(search).scoring._score_func is ours.informedness_score
+    assert pickle.loads(pickle.dumps(ours.brier_skill_score)) is ours.brier_skill_score
+    written = pickle.dumps(ours.ProbabilityScorer("growth", clip=1e-6), protocol=0)
+    older = written.replace(b"informed.sklearn.probability_scores", b"informed.sklearn")
+    for chosen in (pickle.loads(written), pickle.loads(older)):  # it has moved, and is found where it was
+        assert (chosen.measure, chosen.clip) == ("growth", 1e-6)
     several = pickle.loads(pickle.dumps(ours.multimetric(["informedness"])))
     assert several.of(REAL, PREDICTED) == ours.multimetric(["informedness"]).of(REAL, PREDICTED)
 

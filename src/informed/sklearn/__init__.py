@@ -32,14 +32,18 @@ from informed.evidence.tags import Tags
 from informed.evidence.tags_columns import are_rows
 from informed.measures import ALIASES, MEASURES, Measure, MeasureLike, find, instead
 from informed.measures.tag_averages import asked_of_tags, averaged
+from informed.sklearn.probability_scores import (
+    BY_PROBABILITY,
+    THEIRS,
+    ProbabilityScorer,
+    named_probability_score,
+    probability_score,
+)
 
 Undefined = Literal["nan", "limit", "guess", "worst"]
 
-_THEIRS = {"real": "y_true", "predicted": "y_pred", "weights": "sample_weight", "positive": "pos_label"}
-
 _DRAWN = ("Forest", "Power", "PrecisionRecall", "Prevalence", "Reliability", "RocCurve", "RocPlane", "Table")
 _DISPLAYS = tuple(f"{name}Display" for name in _DRAWN)
-_BY_PROBABILITY = ("brier_skill", "log_skill", "growth")  # of `informed.probabilities`
 _ORIENTED = tuple(name for name, m in MEASURES.items() if m.facts.best in m.facts.bounds)
 
 __all__ = [  # every measure, whatever is added
@@ -49,11 +53,11 @@ __all__ = [  # every measure, whatever is added
     "probability_score",
     "score",
     "scorer",
-    "scorers",  # noqa: F822  # made when asked for, as all that follow
+    "scorers",  # made when asked for, as all that follow
     *_DISPLAYS,
     *(f"{name}_score" for name in MEASURES),
     *(f"{name}_scorer" for name in _ORIENTED),
-    *(f"{name}_{kind}" for name in _BY_PROBABILITY for kind in ("score", "scorer")),
+    *(f"{name}_{kind}" for name in BY_PROBABILITY for kind in ("score", "scorer")),
 ]
 
 
@@ -158,7 +162,7 @@ def _speak(x: Mark) -> str | None:
     """What stands in backticks, as scikit-learn calls it; None for an option of ours that `score` has not."""
     if not isinstance(x, Argument):
         return f"`{x}`"
-    x = replace(x, name=_THEIRS.get(x.name, x.name))
+    x = replace(x, name=THEIRS.get(x.name, x.name))
     return f"`{x}`" if x.name in ("y_true", "y_pred", *_OPTIONS) else None
 
 
@@ -193,7 +197,7 @@ def scorer(measure: MeasureLike, **parameters: Any) -> Any:
     ``undefined="worst"`` to tune a threshold for precision, which is undefined at thresholds where
     nothing is predicted positive.
     """
-    if measure in _BY_PROBABILITY:
+    if measure in BY_PROBABILITY:
         return ProbabilityScorer(str(measure), **parameters)
     make_scorer = _scikit_learn("metrics").make_scorer
     m = find(measure)
@@ -307,61 +311,11 @@ class Multimetric:
         return f"multimetric({list(self.measures)!r}, interval={self.interval})"
 
 
-def probability_score(
-    measure: str,
-    y_true: Any,
-    y_prob: Any,
-    *,
-    labels: Sequence[Hashable] | None = None,
-    sample_weight: Any = None,
-    pos_label: Hashable = None,
-    clip: float | None = None,
-) -> float:
-    """What probabilities are worth: "brier_skill", "log_skill" or "growth" of `informed.probabilities`.
-
-    `y_prob` is one column, of the positive class, or one for each of `labels`, as `predict_proba` has them. One that is
-    0 for a real case makes the latter two −inf, unless `clip` moves it; of one real class all are NaN.
-    """
-    from informed.decisions.probabilities import probabilities
-
-    one_of("measure", measure, _BY_PROBABILITY, MeasureError)
-    given = {"labels": labels, "positive": pos_label, "weights": sample_weight, "clip": clip}
-    try:
-        found = probabilities(real=y_true, probability=y_prob, n_draws=0, **given)
-    except InformedError as error:
-        raise type(error)(error.worded(_speak_probability)) from None
-    return float(getattr(found, measure).estimate)
-
-
-def _speak_probability(x: Mark) -> str | None:
-    """What stands in backticks, as scikit-learn calls it."""
-    names = {**_THEIRS, "probability": "y_prob"}
-    return f"`{replace(x, name=names.get(x.name, x.name))}`" if isinstance(x, Argument) else f"`{x}`"
-
-
-@dataclass(eq=False)
-class ProbabilityScorer:
-    """A scorer of `predict_proba` for scikit-learn's searches: ``scoring=`` of `GridSearchCV` or `cross_validate`."""
-
-    measure: str
-    pos_label: Hashable = None
-    clip: float | None = None
-
-    def __post_init__(self) -> None:
-        one_of("measure", self.measure, _BY_PROBABILITY, MeasureError)
-
-    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
-        classes = list(estimator.classes_)
-        positive = classes[1] if self.pos_label is None and len(classes) == 2 else self.pos_label
-        how = {"labels": classes, "sample_weight": sample_weight, "pos_label": positive, "clip": self.clip}
-        return probability_score(self.measure, y, estimator.predict_proba(X), **how)
-
-
 class Scorers(dict[str, Any]):
     """A scorer for each measure, by its name; by another of its names, too, or a sentence that says which there are."""
 
     def __missing__(self, name: str) -> Any:
-        if name in _BY_PROBABILITY:
+        if name in BY_PROBABILITY:
             return scorer(name)
         return self[found] if (found := find(name).name) in self else scorer(name)
 
@@ -376,9 +330,9 @@ def __getattr__(name: str) -> Any:
         value: Any = getattr(plotting, name)
     elif name == "scorers":
         value = Scorers({each: scorer(each) for each in _ORIENTED})
-    elif name.rpartition("_")[0] in _BY_PROBABILITY and name.endswith(("_score", "_scorer")):
+    elif name.rpartition("_")[0] in BY_PROBABILITY and name.endswith(("_score", "_scorer")):
         measure, _, kind = name.rpartition("_")
-        value = ProbabilityScorer(measure) if kind == "scorer" else _made_of_probabilities(measure)
+        value = ProbabilityScorer(measure) if kind == "scorer" else named_probability_score(measure)
     elif name.endswith("_score") and _full(name.removesuffix("_score")) in MEASURES:
         value = _made(name)
     elif name.endswith("_scorer") and _full(name.removesuffix("_scorer")) in _ORIENTED:
@@ -419,20 +373,6 @@ def _made(full: str) -> Callable[..., Floats]:
     named_score.__name__ = named_score.__qualname__ = full
     named_score.__module__ = __name__
     named_score.__doc__ = f"{m.summary}\n\nSee `informed.{m.name}`, and `score` for parameters."
-    return named_score
-
-
-def _made_of_probabilities(measure: str) -> Callable[..., float]:
-    def named_score(y_true: Any, y_prob: Any, **given: Any) -> float:
-        return probability_score(measure, y_true, y_prob, **given)
-
-    _, *shared = inspect.signature(probability_score).parameters.values()
-    named_score.__signature__ = inspect.Signature(shared, return_annotation=float)  # type: ignore[attr-defined]
-    named_score.__name__ = named_score.__qualname__ = f"{measure}_score"
-    named_score.__module__ = __name__
-    named_score.__doc__ = (
-        f"The {measure.replace('_', ' ')} of probabilities.\n\nSee `probability_score` for parameters."
-    )
     return named_score
 
 
