@@ -234,7 +234,7 @@ def test_published_figures_on_the_command_line() -> None:
     assert many["count"] > 100_000
     assert many["ranges"].keys() == {"informedness"}  # known over all, not over the first
     said = ok("recover", "-n", "500", "recall=0.90", "precision=0.60", "--range", "jaccard")
-    assert said.startswith("2558 tables agree")
+    assert said.startswith("2,558 tables agree")
     assert "Jaccard" in said
 
 

@@ -149,7 +149,7 @@ def test_a_grid_wider_than_the_text_takes_the_empty_margin(tab: Page, folder: Pa
     tab.emulate_media(media="screen")
     tab.goto((folder / "x.html").as_uri())
     hidden = "Math.max(...[...document.querySelectorAll('.wide > .scroll')].map(x => x.scrollWidth - x.clientWidth))"
-    for width, cut in ((1280, False), (1010, True)):
+    for width, cut in ((1440, False), (1010, True)):
         tab.set_viewport_size({"width": width, "height": 900})
         assert (tab.evaluate(hidden) > 0) == cut
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
