@@ -108,7 +108,7 @@ class Several(Result):
         sure = int((p < 1 - self.level).sum())
         return (
             f"{said}, and {shown(last)} the smallest, {rate(self.curves[last].auc)}; {sure} of "
-            f"{plural(len(p), 'difference')} {'is' if sure == 1 else 'are'} beyond luck at "
+            f"{len(p)} differences {'is' if sure == 1 else 'are'} beyond luck at "
             f"{percent(self.level)}, all tests together."
         )
 
