@@ -488,3 +488,10 @@ def test_a_pattern_that_is_like_the_real_column_is_refused(tmp_path: Path) -> No
     path.write_text("mode,m_bus,m_car\nbus,0.4,0.6\ncar,0.3,0.7\n")
     with pytest.raises(informed.InformedError, match=r"'m.' is also like 'mode'"):
         informed.read(path, real="mode", probability="m*")
+
+
+def test_patterns_that_strip_to_one_name_are_two_systems(tmp_path: Path) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text("y,p_a,p_b,p.a,p.b\na,0.6,0.4,0.7,0.3\nb,0.3,0.7,0.4,0.6\n")
+    held = informed.read(path, real="y", probability=["p_*", "p.*"])
+    assert tuple(held.probabilities) == ("p_*", "p.*")

@@ -15,7 +15,7 @@ from informed.evidence.label_policy import Missing
 from informed.evidence.labels import Label, is_missing, some, text
 from informed.evidence.likeness import Normalize
 from informed.evidence.tags_columns import columns_like
-from informed.sources.columns import columns, names_of
+from informed.sources.columns import columns, names_of, stems
 from informed.sources.engine import as_number
 
 OPENED = (
@@ -68,17 +68,13 @@ def read_probabilities(
     else:
         order = ordered(next(iter(names.values())))
         labels = tuple(order)
-        found = {_stem(p): np.column_stack([numbers[names[p][str(x)]] for x in order]) for p in probability}
+        called = stems(probability)
+        found = {called[p]: np.column_stack([numbers[names[p][str(x)]] for x in order]) for p in probability}
     further: dict[str, Any] = {what: held[column] for what, column in named.items()}
     if "weights" in further:
         further["weights"] = _numbers(further["weights"], named["weights"])
     told: dict[str, Any] = {"positive": positive, "missing": missing or "error", "normalize": normalize}
     return Forecasts(held[real], found, labels, **further, **told)
-
-
-def _stem(pattern: str) -> str:
-    """What a system is called whose columns are like a pattern."""
-    return pattern.replace("*", "").strip(" _.-") or pattern
 
 
 def _of_classes(source: Any, patterns: Sequence[str], how: Mapping[str, Any]) -> dict[str, dict[str, str]]:

@@ -20,7 +20,7 @@ from informed.results import Records
 
 PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
 TITLES = {"log_low": "low", "log_high": "high", "brier_low": "low", "brier_high": "high"}
-TITLES |= {"brier_skill": WORDS["brier_skill"], **PARTS, "calibration": "p of right numbers"}
+TITLES |= {"brier_skill": WORDS["brier_skill"], **PARTS, "calibration": "calibration p"}
 MOST = 30
 BY_BRIER = "Known and lost, by the Brier score"
 
