@@ -208,6 +208,7 @@ def test_what_cannot_be_sent_is_said() -> None:
         e.run(jobs=2, backend="loky")
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # loky's, as it is shut down
 def test_a_function_that_fails_in_a_worker_is_said() -> None:
     def rarely(t: Table) -> Any:
         if (t.tp == 22).any():

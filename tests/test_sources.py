@@ -573,3 +573,15 @@ def test_json_without_a_row_is_empty(tmp_path: Path, name: str, held: str) -> No
     (tmp_path / name).write_text(held)
     with pytest.raises(InformedError, match="is empty; at least one row is needed"):
         informed.read(tmp_path / name, real="y", predicted="p")
+
+
+def test_a_refusal_without_words_is_a_sentence(tmp_path: Path) -> None:
+    """DuckDB's message may be lost on its way; the file is named all the same."""
+    duckdb = pytest.importorskip("duckdb")
+    from informed.sources.duckdb_errors import explained as told
+    from informed.sources.paths import Files
+
+    path = tmp_path / "run.json"
+    path.write_text("{}")
+    said = told(duckdb.InvalidInputException(""), Files((str(path),), "run.json", kind="json"))
+    assert str(said).startswith("run.json: cannot be read, and DuckDB does not say why")

@@ -32,8 +32,10 @@ def explained(error: Exception, files: Files) -> Exception:
     for pattern, sentence in _SENTENCES:
         if m := re.search(pattern, said):
             return SourceError(f"{where}{at}: " + sentence.format(*m.groups()))
-    first = re.sub(r"^\w[\w ]* Error: ", "", said.strip()).splitlines()[0]
-    return SourceError(f"{where}{at}: cannot be read. DuckDB says: {first[:300]}")
+    rest = re.sub(r"^\w[\w ]* Error: ", "", said.strip())
+    if not rest:  # a message that was cut inside a letter may be lost on its way
+        return SourceError(f"{where}{at}: cannot be read, and DuckDB does not say why; is every line whole and valid?")
+    return SourceError(f"{where}{at}: cannot be read. DuckDB says: {rest.splitlines()[0][:300]}")
 
 
 _SENTENCES = (
