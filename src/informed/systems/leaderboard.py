@@ -147,8 +147,12 @@ def leaderboard(
         asked = Asked(ranked_by(measure, average), method="t", coverage=np.ones(len(predictions.names)), **how)
         return board_of_tags(predictions, asked, average)
     if isinstance(predictions, Mapping) and any(isinstance(x, Marks) for x in predictions.values()):
-        no_labels(MARKS, **usual)
+        no_labels(MARKS, **usual, average=(average, "prevalence"))
         return _of_marks(predictions, measure, **how)
+    if average != "prevalence":
+        raise InferenceError(
+            "`average` is of tags; of classes a measure has its own: measure=\"recall(average='macro')\"."
+        )
     one_of("method", method, ("smoothed", "delta"), InferenceError)
     if real is None and not isinstance(predictions, Paired):
         raise InferenceError("`real` is missing; the real label of each item is needed.")

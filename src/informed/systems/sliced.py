@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed.errors import MeasureError
+from informed.evidence.shown import system_name
 from informed.inference.answers import Interval, Test
 from informed.inference.heterogeneity import Heterogeneity
-from informed.measures.titles import in_words
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 
 
@@ -82,7 +81,9 @@ def sliced(
     reversals = _reversals(sign * each, sign * pooled, systems)
     notes = [*_undefined(each, parts), *(note for x in alone for note in x.notes if len(alone) > 1)]
     for a, b in reversals:
-        said = f"{a!r} is ahead of {b!r} in the pool and behind in every slice (Simpson's paradox): "
+        said = (
+            f"{system_name(a)} is ahead of {system_name(b)} in the pool and behind in every slice (Simpson's paradox): "
+        )
         notes.append(warning(f"{said}compare them within slices, or stratified.", "simpson"))
 
     statistic, pvalue, df = (np.atleast_1d(x) for x in (together.statistic, together.pvalue, together.df))
@@ -91,7 +92,7 @@ def sliced(
         systems=systems,
         slices=parts,
         measure=measure[0],
-        called=_spoken(*measure),
+        called=measure[1],
         level=level,
         estimate=each,
         standard_error=error,
@@ -106,18 +107,6 @@ def sliced(
         reversals=reversals,
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def _spoken(measure: str, called: str) -> str:
-    """What a measure is called, with the title of one that the catalogue knows in the place of its name.
-
-    >>> _spoken("informedness_ordinal", "informedness_ordinal of the answered cases"), _spoken("growth", "growth")
-    ('informedness of grades of the answered cases', 'growth')
-    """
-    try:
-        return called.replace(measure, in_words(measure), 1) if called.startswith(measure) else called
-    except MeasureError:
-        return called
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:

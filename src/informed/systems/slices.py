@@ -30,7 +30,8 @@ from informed.inference.intervals import interval
 from informed.inference.marks_groups import spread_of_groups
 from informed.inference.sample import Sample
 from informed.measures import MeasureLike
-from informed.measures.headline import COUNTS, Count, called, headline
+from informed.measures.headline import COUNTS, Count, headline
+from informed.measures.titles import spoken
 from informed.systems.board import sign_of
 from informed.systems.fold_designs import values_of
 from informed.systems.marks_board import MARKS, no_labels, shared_marks
@@ -128,7 +129,7 @@ def _of_tables(t: Table, whole: Table, measure: MeasureLike, level: float, count
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
     return sliced(
         (systems, tuple(t.axes[-1] or range(t.shape[-1]))),
-        (str(m), called(m, silent)),
+        (str(m), spoken(m, silent)),
         level,
         [interval(t, m, level=level)],
         (group_spread(s).standard_error, s.n, m(whole)),

@@ -14,6 +14,7 @@ from informed.inference.heterogeneity import GroupSpread, differing
 from informed.inference.intervals import interval
 from informed.inference.tags_interval import arc_of
 from informed.measures.tag_scores import BETS, named, score
+from informed.measures.titles import spoken_tags
 from informed.systems.sliced import Slices, sliced
 
 
@@ -46,6 +47,6 @@ def tags_by_slices(t: Tags, by: Any, measure: str, average: str, level: float) -
     size = np.broadcast_to([part.total for part in parts.values()], shape).astype(np.float64)
     together = differing(each, size, spread, level, (-1.0, 1.0))
     pooled = [score(t, asked, average, system=name) for name in t.names]
-    called = asked if average == "prevalence" else f"{asked} ({average})"
+    called = spoken_tags(asked) if average == "prevalence" else f"{spoken_tags(asked)} ({average})"
     numbers = (spread.standard_error, size, pooled)
     return sliced((t.names, tuple(parts)), (asked, called), level, alone, numbers, together)
