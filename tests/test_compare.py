@@ -323,6 +323,29 @@ def test_papers_rules() -> None:
     assert said.claims["directed"]
 
 
+def test_papers_rules_are_printed_for_every_measure_that_they_are_for() -> None:
+    """Two populations of different prevalence, as the papers' own Table 2; accuracy has no rule there."""
+    a, b = Table.from_counts([[56, 20], [12, 12]]), Table.from_counts([[30, 12], [30, 28]])
+    for method in ("powers", "powers-0", "powers-1", "powers-2"):
+        found = compare(a, b, method=method)
+        assert found.measures == ("informedness", "markedness", "matthews")
+        assert found.records()["measure"] == found.measures
+        for said in (str(found), found.markdown(), found.html()):
+            assert "Markedness" in said
+        assert "accuracy is higher" in str(found.notes[0])
+    of_three = compare(*(Table.from_counts(np.eye(3) * n + 5) for n in (20, 30)), method="powers")
+    assert of_three.measures == ("informedness", "markedness", "matthews", "correlation")
+    real, a_said, b_said = [1, 0] * 20, [1, 1, 0, 0] * 10, [1, 0] * 20
+    assert "Markedness" in str(compare.paired(real=real, a=a_said, b=b_said, method="powers"))
+
+
+def test_a_method_for_some_measures_shows_these() -> None:
+    found = compare.paired(real=[1, 0] * 20, a=[1, 1, 0, 0] * 10, b=[1, 0] * 20, method="tango")
+    assert "accuracy" in found.measures
+    assert "informedness" not in found.measures
+    assert str(found).startswith("a is worse than b: accuracy -0.500 [")
+
+
 # ---------------------------------------------------------------------- margins and plans
 
 

@@ -114,12 +114,21 @@ class Comparison(Result):
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures that are shown."""
+        """The measures that are shown: of these, the ones that the method is of."""
         if self.relative_only:
-            return RELATIVE_UNSIDED if self.tables[0].positive is None else RELATIVE
-        if self.over_all:
-            return OF_ALL
-        return (*COMPARED, *(COMPARED_SIDED if self.tables[0].positive is not None else ()))
+            every = RELATIVE_UNSIDED if self.tables[0].positive is None else RELATIVE
+        elif self.over_all:
+            every = OF_ALL
+        elif self.method in powers_rules.KINDS:
+            every = powers_rules.MEASURES if len(self.tables[0].labels) > 2 else powers_rules.MEASURES_OF_TWO
+        else:
+            every = (*COMPARED, *(COMPARED_SIDED if self.tables[0].positive is not None else ()))
+        return tuple(m for m in every if self._compares(m))
+
+    def _compares(self, measure: MeasureLike) -> bool:
+        """Whether the method compares two systems by this measure."""
+        method = self._methods.get(self.method)
+        return method is None or bool(method.applies(self._contrast(self.meant(measure))))
 
     def meant(self, measure: MeasureLike) -> Measure:
         """The measure that a name stands for: that over all items, where some got no answer."""
@@ -412,8 +421,11 @@ def _on_prevalence(c: Comparison) -> Iterator[Note]:
     def verdict(d: Difference) -> tuple[float, bool]:
         return float(np.sign(d.estimate)), bool(d.pvalue < 1 - c.level)
 
+    others = ("accuracy", "f1") if a.positive is not None else ("accuracy",)
+    if not all(c._compares(name) for name in ("informedness", *others)):
+        c = c.at(method="auto")  # one method for all of them
     main = c["informedness"]
-    for name in ("accuracy", "f1") if a.positive is not None else ("accuracy",):
+    for name in others:
         other = c[name]
         if verdict(other) != verdict(main):
             said = (

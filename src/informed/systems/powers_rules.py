@@ -24,6 +24,8 @@ RATES = {  # 40 null truths of 40 and 120 items, benchmarks/studies/compare_cove
     "powers-1": "on the same items .36 of the time on average, up to .58; on different items .50, up to .70",
     "powers-2": "on the same items .45 of the time on average, up to .76; on different items .55, up to .73",
 }
+MEASURES_OF_TWO = ("informedness", "markedness", "matthews")  # that the papers give an interval for
+MEASURES = (*MEASURES_OF_TWO, "correlation")  # which of two classes is the Matthews correlation, too
 KINDS = {"powers": "powers-1", "powers-0": "powers-0", "powers-1": "powers-1", "powers-2": "powers-2"}
 
 

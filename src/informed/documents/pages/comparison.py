@@ -45,9 +45,9 @@ def comparison_page(
     ratio."""
     if c.stacked:
         return plain_page(c)
-    measure = measure or (c.measures[0] if c.relative_only else "informedness")
+    measure = measure or next(iter(c.measures), "informedness")
     first = scalar(c, measure)
-    others = [m for m in c.measures if m != first.measure] if c.method == "auto" else []
+    others = [m for m in c.measures if m != first.measure]
     measures = [first.measure, *others]
     a, b = (label(name, 40) for name in c.names)
     data = c.to_dict(measures)
@@ -66,7 +66,7 @@ def comparison_page(
         title = f"Of the {count(alone.n)} items that both answered" if whole else title
         sections.append(_differences([alone[m] for m in alone.measures], alone, f"{key}answered", None, title))
     if first.claims:
-        sections.append(_rules(first, a, b, key))
+        sections.append(_rules([c[m] for m in measures], a, b, key))
     if margin is not None:
         tests = [way(measure, margin=margin) for way in (c.equivalence, c.noninferiority)]
         sections.append(margins(tests, a, b, margin, key))
@@ -263,9 +263,13 @@ def margins(
     return Section(f"{key}margin", f"Within a margin of {by}", (grid,))
 
 
-def _rules(d: Difference, a: str, b: str, key: str) -> Section:
-    claims = d.claims.items()
-    rows = ((x.replace("_", ", "), RULES[x].format(a=a, b=b), "yes" if held else "no") for x, held in claims)
-    grid = rows_of(f"What the papers' rules claim of {spoken(d.measure)}", ("claim", "because|", "holds|"), rows)
-    error = tuple(Words(str(note), "warning") for note in d.notes[:1])
+def _rules(shown: Sequence[Difference], a: str, b: str, key: str) -> Section:
+    """What the papers' rules claim of each measure that they are for."""
+    rows = (
+        (rule.replace("_", ", "), *("yes" if d.claims[rule] else "no" for d in shown), because.format(a=a, b=b))
+        for rule, because in RULES.items()
+    )
+    columns = ("claim", *(f"{titled(d.measure)}|" for d in shown), "because|")
+    grid = rows_of("What the papers' rules claim of each measure", columns, rows)
+    error = tuple(Words(str(note), "warning") for note in shown[0].notes[:1])
     return Section(f"{key}rules", "The papers' rules", (*error, grid))
