@@ -15,6 +15,7 @@ from typing import Any
 import click
 import numpy as np
 import pytest
+from playwright.sync_api import Browser
 from scipy import stats
 
 from informed.cli import COMMANDS, cli
@@ -370,6 +371,32 @@ def test_the_site_needs_nothing_that_make_docs_does_not_install() -> None:
 
     entries = (DOCS / "gallery_entries.py").read_text("utf-8")
     assert ("backports.zstd" in installed) == (".eval" in entries), "Inspect's logs are compressed with zstd"
+
+
+FORMULAS = {  # MathML, as the site has it
+    "B/2": "<mi>B</mi><mi>/</mi><mn>2</mn>",
+    "B·M": "<mi>B</mi><mo>·</mo><mi>M</mi>",
+    "a share": "<mfrac><mrow><mi>P</mi><mi>P</mi></mrow><mi>N</mi></mfrac>",
+    "a mean": "<mfrac><mn>1</mn><mi>K</mi></mfrac><munder><mo>∑</mo><mi>l</mi></munder><mfrac><mi>n</mi><mi>R</mi></mfrac>",
+}
+
+
+@pytest.mark.xdist_group("browser")
+def test_no_font_cuts_a_formula_off(browser: Browser) -> None:
+    """Fonts round the height of a line differently, and a formula that is too low for its frame scrolls."""
+    rows = "".join(
+        f'<div class="math" style="font: {size}px {font}"><math display="block"><mrow>{formula}</mrow></math></div>'
+        for formula in FORMULAS.values()
+        for font in ("serif", "sans-serif", "monospace", "math")
+        for size in (16, 18.4, 20.8, 23)
+    )
+    style = (DOCS / "site.css").read_text("utf-8")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.set_content(f"<!doctype html><style>{style}</style><article>{rows}</article>")
+        over = page.evaluate("[...document.querySelectorAll('.math')].map(x => x.scrollHeight - x.clientHeight)")
+    assert len(over) == 64
+    assert max(over) == 0
 
 
 def _imported(path: Path) -> tuple[set[str], set[str]]:
