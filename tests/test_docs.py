@@ -377,7 +377,7 @@ FORMULAS = {  # MathML, as the site has it
     "B/2": "<mi>B</mi><mi>/</mi><mn>2</mn>",
     "B·M": "<mi>B</mi><mo>·</mo><mi>M</mi>",
     "a share": "<mfrac><mrow><mi>P</mi><mi>P</mi></mrow><mi>N</mi></mfrac>",
-    "a mean": "<mfrac><mn>1</mn><mi>K</mi></mfrac><munder><mo>∑</mo><mi>l</mi></munder><mfrac><mi>n</mi><mi>R</mi></mfrac>",
+    "a mean": "<mfrac><mn>1</mn><mi>K</mi></mfrac><munder><mo>∑</mo><mi>l</mi></munder><mi>n</mi>",
 }
 
 

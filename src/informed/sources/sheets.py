@@ -13,6 +13,10 @@ from informed.sources.conditions import Condition, kept
 from informed.sources.engine import LARGEST, MOST_GROUPS, Bins, Engine, Name, Names, Row, Span, as_number, check_columns
 from informed.sources.paths import Files, shortly
 
+MOST_WALKED = 500_000_000  # cells of a sheet that are looked at where hardly any holds a value
+MOST_KEPT = 20_000_000  # and cells of those rows that hold one
+SPARSEST = 100  # of so many cells at least one holds a value in a sheet of that size
+
 
 class SheetEngine(Engine):
     """The rows of one sheet; cells keep the type that they have in the sheet."""
@@ -81,11 +85,43 @@ def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list
             book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
             if sheet is not None and sheet not in book.sheetnames:
                 raise SourceError(f"{name} has no sheet {sheet!r}; it has {', '.join(book.sheetnames)}.")
-            rows = list((book[sheet] if sheet else book.worksheets[0]).iter_rows(values_only=True))
+            columns, rows = _table(book[sheet] if sheet else book.worksheets[0], name)
     except SourceError:
         raise
     except Exception as error:
         raise SourceError(f"{name} is no whole Excel file ({shortly(error)}).") from None
-    if not rows:
+    if not columns and not rows:
         raise SourceError(f"{name} is empty; a header and at least one row are needed.")
-    return list(rows[0]), [row for row in rows[1:] if any(x is not None for x in row)]
+    return columns, rows
+
+
+def _table(sheet: Any, name: str) -> tuple[list[Name], list[Row]]:
+    """Return the header and the rows below it that hold anything, as wide as the header.
+
+    The size that a sheet states of itself is often wrong, so that its cells are read until they end. One cell in the
+    last row or column makes the sheet large, and the space between is never built: missing rows are skipped, and
+    cells to the right of the header belong to no column.
+    """
+    sheet.reset_dimensions()
+    columns = list(next(sheet.iter_rows(max_row=1, values_only=True), ()))
+    while columns and columns[-1] is None:
+        columns.pop()
+
+    rows: list[Row] = []
+    width, walked, kept_cells, filled = len(columns), 0, 0, 0
+    for cells in sheet.iter_rows(min_row=2, values_only=True):
+        if not cells:  # a row that the file does not have
+            continue
+        row = tuple(cells[:width])
+        values = len(row) - row.count(None)
+        if values:
+            rows.append(row + (None,) * (width - len(row)))
+        walked += len(cells)
+        kept_cells += width if values else 0
+        filled += values
+        if (walked > MOST_WALKED or kept_cells > MOST_KEPT) and filled * SPARSEST < max(walked, kept_cells):
+            raise SourceError(
+                f"{name}: the sheet {sheet.title!r} has {width:,} columns and almost all of its cells are empty; "
+                "delete the empty columns and rows, or save the table as CSV."
+            )
+    return columns, rows
