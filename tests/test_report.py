@@ -198,13 +198,13 @@ class TestNumbers:
     def test_costs(self) -> None:
         c = informed.report(POWERS, cost="5:1").costs
         assert c is not None
-        assert c.system == pytest.approx((12 * 5 + 20 * 1) / 100)
+        assert c.expected_cost == pytest.approx((12 * 5 + 20 * 1) / 100)
         assert dict(c.rivals) == pytest.approx({"+": 0.32, "−": 3.4})
         assert c.slope == pytest.approx((1 * 32) / (5 * 68))
         assert informed.report(POWERS, cost="5").costs == replace(c, text="5")
         same = informed.report(POWERS, cost=[[0, 1], [5, 0]]).costs
         assert same is not None
-        assert same.system == c.system
+        assert same.expected_cost == c.expected_cost
 
     @pytest.mark.parametrize("cost", ["0:1", "a:b", [[1]], (1, 2, 3)])
     def test_bad_costs_are_one_sentence(self, cost: Any) -> None:

@@ -651,7 +651,7 @@ def test_expected_costs_of_any_matrix_by_hand() -> None:
     t = Table.from_counts([[4, 1, 0], [1, 3, 1], [0, 1, 5]], labels=["a", "b", "c"])
     matrix = np.array([[0, 2, 3], [1, 0, 4], [6, 5, 0]])
     found = expected_cost(t, matrix)
-    assert found.system == pytest.approx((1 * 2 + 1 * 1 + 1 * 4 + 1 * 5) / 16)
+    assert found.expected_cost == pytest.approx((1 * 2 + 1 * 1 + 1 * 4 + 1 * 5) / 16)
     assert found.chance == pytest.approx(float((matrix * t.expected).sum()) / 16)
     each = matrix @ t.prevalence
     assert found.constant == pytest.approx(each.min())
@@ -660,7 +660,7 @@ def test_expected_costs_of_any_matrix_by_hand() -> None:
     assert found.saved < 1
     assert "guessing" in found.sentence()
     guess = expected_cost(t.independent, matrix)
-    assert guess.system == pytest.approx(guess.chance)
+    assert guess.expected_cost == pytest.approx(guess.chance)
     with pytest.raises(InformedError, match="shape"):
         expected_cost(t, np.eye(2))
 
@@ -668,10 +668,10 @@ def test_expected_costs_of_any_matrix_by_hand() -> None:
 def test_costs_at_another_prevalence_and_of_a_stack() -> None:
     t = Table.from_counts([[80, 10], [20, 90]])
     there = expected_cost(t, "5:1", prevalence=0.01)
-    assert there.system == pytest.approx(0.01 * 0.2 * 5 + 0.99 * 0.1)
+    assert there.expected_cost == pytest.approx(0.01 * 0.2 * 5 + 0.99 * 0.1)
     assert there.constant == pytest.approx(0.05)
     stack = Table.from_counts([[[80, 10], [20, 90]], [[50, 50], [50, 50]]])
-    assert expected_cost(stack, "5:1").system == pytest.approx([0.55, 1.5])
+    assert expected_cost(stack, "5:1").expected_cost == pytest.approx([0.55, 1.5])
 
 
 def test_measures_against_prevalence_and_cost() -> None:
@@ -706,8 +706,8 @@ def test_cost_curves_are_the_least_cost_of_all_thresholds() -> None:
     curve = roc(real=real, score=score)
     found = cost_curve(curve)
     every = np.outer(1 - curve.recall, found.weight) + np.outer(curve.fallout, 1 - found.weight)
-    assert found.cost == pytest.approx(every.min(axis=0))
-    assert (found.cost <= found.trivial + 1e-12).all()
+    assert found.normalised_cost == pytest.approx(every.min(axis=0))
+    assert (found.normalised_cost <= found.trivial + 1e-12).all()
     guess = cost_curve(roc(real=[0, 1], score=[1, 1]))
-    assert guess.cost == pytest.approx(guess.trivial)
+    assert guess.normalised_cost == pytest.approx(guess.trivial)
     assert guess.area == pytest.approx(0.25, abs=1e-3)

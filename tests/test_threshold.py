@@ -7,10 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import informed
 from informed._arrays import Array
 from informed.decisions import threshold as module
+from informed.decisions.chosen import chosen
+from informed.decisions.costs import expected_cost
 from informed.decisions.curve import Curve
-from informed.decisions.rejection import chow, drop_superstitious
+from informed.decisions.rejection import chow, drop_superstitious, reject_curve
 from informed.decisions.roc import roc
 from informed.decisions.threshold import threshold
 from informed.errors import InformedError
@@ -191,9 +194,9 @@ def test_chows_thresholds_have_the_least_cost_of_all_pairs(abstain: float, cost:
         return float((miss * wrong_low + wrong_high + abstain * silent).mean())
 
     pairs = [(u, x) for u in CURVE.thresholds for x in CURVE.thresholds if u >= x]
-    assert found.cost == pytest.approx(min(total(u, x) for u, x in pairs))
-    assert total(found.upper, found.lower) == pytest.approx(found.cost)
-    assert found.cost <= found.without + 1e-12
+    assert found.expected_cost == pytest.approx(min(total(u, x) for u, x in pairs))
+    assert total(found.upper, found.lower) == pytest.approx(found.expected_cost)
+    assert found.expected_cost <= found.without + 1e-12
     answered = float(((scores >= found.upper) | (scores < found.lower)).mean())
     assert found.coverage == pytest.approx(answered)
     assert found.table.n == pytest.approx(answered * len(scores))
@@ -223,3 +226,64 @@ def test_one_case_of_a_class_judges_nothing() -> None:
     assert all(np.isnan(worth.corrected) and np.isnan(worth.optimism) for worth in choice.measures.values())
     assert choice["informedness"].apparent == 1
     assert [note.code for note in choice.notes] == ["unjudged"]
+
+
+# ---------------------------------------------------------------------- costs
+
+
+def test_a_cost_without_a_method_chooses_by_cost() -> None:
+    for given in ({"cost": "20:1"}, {"prevalence": 0.25}, {"cost": 0.5, "prevalence": 0.4}):
+        found = threshold(CURVE, n_draws=20, **given)
+        assert found.to_dict() == threshold(CURVE, "cost", n_draws=20, **given).to_dict()
+        best = CURVE.best(**given)
+        assert (found.method, found.threshold, found.c) == ("cost", best.threshold, best.c)
+        assert found.threshold == informed.report(CURVE, **given).data["choice"]["threshold"]
+    assert threshold(CURVE, cost="20:1", n_draws=20).threshold < threshold(CURVE, n_draws=20).threshold
+
+
+@pytest.mark.parametrize("method", ["informedness", "youden", "closest", "recall", "f1"])
+@pytest.mark.parametrize("given", [{"cost": "5:1"}, {"prevalence": 0.1}])
+def test_a_cost_that_would_not_choose_is_refused(method: str, given: dict[str, Any]) -> None:
+    value: dict[str, Any] = {"value": 0.5} if method == "recall" else {}
+    with pytest.raises(InformedError, match=f"takes no `{next(iter(given))}`.*least cost"):
+        threshold(CURVE, method, **value, **given)
+
+
+def test_options_of_a_choice_that_was_made_are_refused() -> None:
+    made = threshold(CURVE, cost="5:1", n_draws=20)
+    with pytest.raises(InformedError, match="was chosen already: `value`"):
+        chosen(CURVE, made, value=0.3)
+    with pytest.raises(InformedError, match="`positive` is for labels"):
+        threshold(CURVE, positive=1.0)
+    named = threshold(real=["b", "a", "b", "a"], score=[1, 2, 3, 4], positive="b", n_draws=20)
+    assert named.table.positive == "b"
+
+
+def test_a_prevalence_alone_means_equal_costs_at_every_door() -> None:
+    """As `Curve.best` and `chow` have it; with neither, classes count the same."""
+    at = reject_curve(CURVE, prevalence=0.1)
+    same = reject_curve(CURVE, cost="1:1", prevalence=0.1)
+    assert at.expected_cost.tolist() == same.expected_cost.tolist()
+    assert reject_curve(CURVE).upper[-1] == CURVE.best().threshold
+    assert at.upper[-1] == CURVE.best(prevalence=0.1).threshold
+
+
+def test_an_expected_cost_is_on_one_scale_at_every_door() -> None:
+    """Per case, in the units of the cost: a miss costs 20 and a false alarm 1."""
+    probability = 1 / (1 + np.exp(-scores))
+    curve = roc(real=real_cases, score=probability)
+    acted = informed.probabilities(real=real_cases, probability=probability, n_draws=20).at_cost("20:1")
+    t = curve.table_at(1 / 21)
+    by_hand = float((20 * t.fn + t.fp) / t.total)
+    assert acted.expected_cost == pytest.approx(by_hand)
+    assert expected_cost(t, "20:1").expected_cost == pytest.approx(by_hand)
+    costs = informed.report(t, cost="20:1").costs
+    assert costs is not None
+    assert costs.expected_cost == pytest.approx(by_hand)
+    least = chosen(curve, cost="20:1")
+    assert least.costs is not None
+    silent = chow(curve, cost="20:1", abstain=100.0)
+    assert silent.expected_cost == pytest.approx(least.costs.expected_cost)
+    assert reject_curve(curve, cost="20:1").expected_cost[-1] == pytest.approx(least.costs.expected_cost)
+    assert least.stops.records["expected_cost"][least.stops.start] == pytest.approx(least.costs.expected_cost)
+    assert expected_cost(t, "40:2").expected_cost == pytest.approx(2 * by_hand)

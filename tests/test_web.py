@@ -127,7 +127,7 @@ def test_the_line_of_equal_cost_is_that_of_the_report(client: TestClient) -> Non
     costs = informed.report(Table.from_counts(A), cost="5:1").costs
     assert costs is not None
     assert found["slope"] == pytest.approx(costs.slope)
-    assert found["cost"] == pytest.approx(costs.system)
+    assert found["expected_cost"] == pytest.approx(costs.expected_cost)
     rivals = dict(costs.rivals)
     assert (found["always"], found["never"]) == pytest.approx((rivals["+"], rivals["−"]))
 
@@ -699,7 +699,7 @@ def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> Non
     for t, tp in zip(found["curve"]["thresholds"][1:], found["curve"]["tp"][1:], strict=True):
         assert tp == curve.table_at(t).tp  # each point that is shown is exact
     assert 0 < found["reject"]["coverage"] <= 1
-    assert found["reject"]["cost"] <= found["reject"]["without"] + 1e-12
+    assert found["reject"]["expected_cost"] <= found["reject"]["without"] + 1e-12
     assert client.post("/api/curve", json={"id": "x"}).status_code == 404
     assert client.post("/api/curve", json={"miss": 0}).status_code == 400
     assert client.post("/api/curve", json={"whole": True}).json()["curve"]["labels"][0] == "ill"

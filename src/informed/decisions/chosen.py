@@ -13,7 +13,8 @@ from informed._numbers import percent, rate, span
 from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost, cost_curve, decision_curve, expected_cost
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, RejectCurve, chow, reject_curve
-from informed.decisions.threshold import Choice, threshold
+from informed.decisions.threshold import Choice, method_of, threshold
+from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.evidence.table import Table
 from informed.measures import find
@@ -107,7 +108,7 @@ class Chosen(Result):
 
         held: dict[str, tuple[Kind, Any]] = {"threshold": ("amount", self.curve.thresholds[at])}
         held |= {name: ("number", find(name)(tables)) for name in AT_THRESHOLD}
-        held["cost"] = ("amount", expected_cost(tables, self.money, prevalence=self.prevalence).system)
+        held["expected_cost"] = ("amount", expected_cost(tables, self.money, prevalence=self.prevalence).expected_cost)
         return Stops(at, tables, Records.beside(held), int(np.searchsorted(at, own[0])))
 
     @property
@@ -152,12 +153,15 @@ def chosen(
 ) -> Chosen:
     """A curve with the threshold that a method chooses, or with a choice that was made.
 
-    By default the method is "cost" where a cost or a prevalence is given, else "informedness".
-    `price` is that of a case without an answer.
+    By default the method is "cost" where a cost or a prevalence is given, else "informedness". What another method
+    chooses is not chosen by the cost; the page says what it costs. `price` is that of a case without an answer.
     """
     if not isinstance(method, Choice):
-        method = method or ("informedness" if cost is None and prevalence is None else "cost")
-        method = threshold(curve, method, value=value, cost=cost, prevalence=prevalence, level=level)
+        name = method_of(method, cost, prevalence)
+        by_cost = {"cost": cost, "prevalence": prevalence} if name == "cost" else {}
+        method = threshold(curve, name, value=value, level=level, **by_cost)
+    elif value is not None:
+        raise InferenceError("The threshold was chosen already: `value` goes with the method that chooses it.")
     return Chosen(curve, method, cost, prevalence, price)
 
 

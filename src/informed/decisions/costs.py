@@ -3,6 +3,9 @@
 Costs of two classes are named FN:FP, so that 5:1 is a miss that costs five false alarms. Their
 ratio the other way round is c_v = FP/FN, and c = c_v·c_s with the skew c_s = negatives/positives
 is the slope of the lines of equal cost in the ROC plane.
+
+There is one scale: an expected cost is the mean per case in the units of the cost that was given. At 5:1 a miss costs 5
+and a false alarm 1, so that `expected_cost` is the same number in every result that has it.
 """
 
 from __future__ import annotations
@@ -85,16 +88,19 @@ def cost_matrix(t: Table, cost: Any) -> Array:
     return matrix if t.labels.index(t.positive) == 0 else matrix[::-1, ::-1]
 
 
-COSTS = ("system", "chance", "constant", "perfect")
+COSTS = ("expected_cost", "chance", "constant", "perfect")
 
 
 @dataclass(frozen=True, repr=False)
 class ExpectedCost(Result):
-    """Cost a case: of the system, and of those that do not look. Negative costs are gains."""
+    """Expected cost per case of the system, and of answers that do not look at the case, in the units of the cost.
+
+    Negative costs are gains.
+    """
 
     kinds: ClassVar[Mapping[str, Kind]] = {"label": "label", **dict.fromkeys(COSTS, "amount")}
 
-    system: Floats
+    expected_cost: Floats  # of the system
     chance: Floats  # guessing with the system's own margins
     constant: Floats  # the best of always saying one label
     label: Label  # which one that is
@@ -104,30 +110,31 @@ class ExpectedCost(Result):
     def saved(self) -> Floats:
         """Share of what can be saved over the best of guessing and constancy; 1 is perfect."""
         rival = np.minimum(self.chance, self.constant)
-        return plain(ratio(rival - self.system, rival - self.perfect))
+        return plain(ratio(rival - self.expected_cost, rival - self.perfect))
 
     def sentence(self) -> str:
         """What a case costs beside what it would cost those that do not look."""
-        if np.ndim(self.system):
-            return f"Costs of a case in a stack of the shape {np.shape(self.system)}."
+        if np.ndim(self.expected_cost):
+            return f"Costs of a case in a stack of the shape {np.shape(self.expected_cost)}."
         return (
-            f"A case costs {self.system:.4g}; guessing with the same margins {self.chance:.4g}; "
+            f"A case costs {self.expected_cost:.4g}; guessing with the same margins {self.chance:.4g}; "
             f"always saying {self.label!r}: {self.constant:.4g}; a perfect system "
             f"{self.perfect:.4g}. Saved: {self.saved:.1%} of what can be saved."
         )
 
 
 def expected_cost(t: Table, cost: Any, *, prevalence: ArrayLike | None = None) -> ExpectedCost:
-    """Expected cost a case, with the cost of chance beside it.
+    """Compute the expected cost per case, with the cost of chance beside it.
 
     Parameters
     ----------
     cost
-        FN:FP for two classes, or a matrix (predicted, real).
+        FN:FP for two classes, or a matrix (predicted, real). The expected cost is in these units: at "5:1" a miss
+        costs 5 and a false alarm 1; at "10:2" the same decisions cost twice as much.
     prevalence
         Of the population where the system will work; by default that of the table.
 
-    >>> expected_cost(Table.from_counts([[8, 3], [2, 7]]), "5:1").system
+    >>> expected_cost(Table.from_counts([[8, 3], [2, 7]]), "5:1").expected_cost
     0.65
     """
     matrix = cost_matrix(t, cost).reshape(t.cells.shape[:2] + (1,) * len(t.shape))
@@ -264,20 +271,23 @@ def decision_curve(curve: Curve, probabilities: Any = None, *, prevalence: float
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CostCurve(Result):
-    """Least expected cost over all thresholds, as a share of the most (Drummond and Holte)."""
+    """Normalised expected cost over all thresholds: a share of the most that a case can cost (Drummond and Holte).
+
+    Neither the costs nor the prevalence are fixed here, so that there are no units of cost.
+    """
 
     page = "decisions"
     kinds = dict.fromkeys(("thresholds",), "amount")
 
     weight: Array  # of the positives: p·FN / (p·FN + (1 − p)·FP), that is 1 / (1 + c)
-    cost: Array  # at the threshold that is best for this weight
+    normalised_cost: Array  # at the threshold that is best for this weight
     trivial: Array  # of the better constant: always or never
     thresholds: Array  # the best for each weight
 
     @property
     def area(self) -> float:
         """Mean cost if every weight is as likely; guessing has 1/4."""
-        return area(self.cost, self.weight)
+        return area(self.normalised_cost, self.weight)
 
     def sentence(self) -> str:
         return (

@@ -39,7 +39,7 @@ class Worth(Result):
 
     cost: str  # FN:FP
     threshold: float  # act where the probability is at least this
-    expected_cost: float  # of a case, where a false alarm costs the threshold, and a miss the rest of 1
+    expected_cost: float  # per case, in the units of the cost
     value: Interval  # of what perfect knowledge saves over the better constant answer
     net_benefit: Interval
     everyone: float  # net benefit of acting always
@@ -171,7 +171,10 @@ class Probabilities(Result):
     # ------------------------------------------------------------------ at a cost
 
     def at_cost(self, cost: Any) -> Worth:
-        """What acting on the probabilities is worth where a miss costs so many false alarms: "5:1"."""
+        """Compute what acting on the probabilities brings where a miss costs so many false alarms: "5:1".
+
+        `expected_cost` is in these units, as that of `informed.decisions.costs.expected_cost`.
+        """
         self.roc.refuse_one_class("worth at a cost")
         miss, alarm = costs_of(cost)
         c = alarm / (alarm + miss)
@@ -180,7 +183,7 @@ class Probabilities(Result):
         return Worth(
             cost=f"{miss:g}:{alarm:g}",
             threshold=c,
-            expected_cost=mean_score(self.roc, rule),
+            expected_cost=(miss + alarm) * mean_score(self.roc, rule),  # the rule shares 1 between the two
             value=skill_interval(self.roc, rule, self.level, "value"),
             net_benefit=mean_interval(self.roc, called, -called * c / (1 - c), self.level, "net_benefit"),
             everyone=float(self.prevalence - (1 - self.prevalence) * c / (1 - c)),

@@ -138,22 +138,22 @@ def market(t: Table, *, level: float = 0.95) -> Market | None:
 class Reject(Result):
     """Two thresholds: positive from `upper` on, negative below `lower`, no answer between."""
 
-    kinds = dict.fromkeys(("upper", "lower", "cost", "without"), "amount")
+    kinds = dict.fromkeys(("upper", "lower", "expected_cost", "without"), "amount")
 
     upper: float
     lower: float
     table: Table  # with the abstentions
-    cost: float  # a case
-    without: float  # a case, when all must be answered
+    expected_cost: float  # per case, unanswered ones included, in the units of the cost
+    without: float  # the same when all must be answered
     coverage: float
 
     def sentence(self) -> str:
         """Where an answer is given, and what that saves."""
         if self.upper == self.lower:
-            return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.cost:.4g} a case."
+            return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.expected_cost:.4g} a case."
         return (
-            f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no answer: {self.cost:.4g} "
-            f"a case instead of {self.without:.4g}, coverage {self.coverage:.1%}."
+            f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no answer: "
+            f"{self.expected_cost:.4g} a case instead of {self.without:.4g}, coverage {self.coverage:.1%}."
         )
 
 
@@ -188,7 +188,7 @@ def chow(curve: Curve, *, cost: Any = "1:1", abstain: float, prevalence: ArrayLi
         upper=float(curve.thresholds[upper]),
         lower=float(curve.thresholds[lower]),
         table=_between(curve, upper, lower, (curve.positive, curve.negative)).with_order(curve.labels),
-        cost=together,
+        expected_cost=together,
         without=float(single[alone]),
         coverage=float(1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper])),
     )
@@ -209,7 +209,7 @@ class RejectCurve(Result):
     coverage: Array  # ascending to 1
     informedness: Array  # of the answered cases
     of_all: Array
-    cost: Array  # a case, of the answers
+    expected_cost: Array  # per case, of the answers alone: a case without an answer adds nothing
 
     def at(self, coverage: float) -> int:
         """Position of the largest coverage up to this one, or of the least there is."""
@@ -218,7 +218,7 @@ class RejectCurve(Result):
     def records(self) -> Records:
         """A row for each choice."""
         shares = "coverage informedness informedness_of_all=of_all"
-        return Records.picked(self, f"{shares} lower:amount upper:amount price:amount=prices cost:amount")
+        return Records.picked(self, f"{shares} lower:amount upper:amount price:amount=prices expected_cost:amount")
 
     def to_dict(self) -> dict[str, Any]:
         """The choices as lists."""
@@ -242,22 +242,24 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: ArrayLike | None
     Parameters
     ----------
     cost
-        FN:FP; by default the classes count the same whatever their sizes, as in informedness.
+        FN:FP; without a cost and a prevalence the classes count the same whatever their sizes, as in informedness.
     prevalence
-        Of the population where the system will work; by default that of these cases.
+        Of the population where the system will work; by default that of these cases. Without a cost, a miss and a
+        false alarm cost the same there, as in `Curve.best`.
 
     >>> from informed.decisions.roc import roc
     >>> curve = roc(real=[0, 0, 1, 0, 1, 0, 1, 1], score=[1, 2, 3, 4, 5, 6, 7, 8])
     >>> reject_curve(curve)
     Informedness of the answers: 0.500 where 100 % are answered, 1.000 where 50 % are answered.
-    coverage  informedness  informedness of all  lower  upper  price  cost
-       0.250           n/a                0.250      1      7      0     0
-       0.500         1.000                0.500      3      7      0     0
-       1.000         0.500                0.500      7      7    0.5  0.25
+    coverage  informedness  informedness of all  lower  upper  price  expected cost
+       0.250           n/a                0.250      1      7      0              0
+       0.500         1.000                0.500      3      7      0              0
+       1.000         0.500                0.500      7      7    0.5           0.25
     """
     curve.refuse_one_class("threshold to choose")
     share = share_of(prevalence, curve.prevalence)
-    miss, alarm = (0.5 / share, 0.5 / (1 - share)) if cost is None else costs_of(cost)
+    balanced = cost is None and prevalence is None
+    miss, alarm = (0.5 / share, 0.5 / (1 - share)) if balanced else costs_of("1:1" if cost is None else cost)
     corners = curve.hull()
     tp, fp = share * corners.recall, (1 - share) * corners.fallout
     alone = int((alarm * fp + miss * (share - tp)).argmin())  # when all must be answered
@@ -276,7 +278,7 @@ def reject_curve(curve: Curve, *, cost: Any = None, prevalence: ArrayLike | None
         coverage=1 - (tp[lower] + fp[lower] - tp[upper] - fp[upper]),
         informedness=np.asarray(informedness(made.answered)),
         of_all=np.asarray(informedness_of_all(made)),
-        cost=alarm * fp[upper] + miss * (share - tp[lower]),
+        expected_cost=alarm * fp[upper] + miss * (share - tp[lower]),
     )
 
 

@@ -22,7 +22,7 @@ from informed.decisions.curve import Curve
 from informed.decisions.roc import roc
 from informed.errors import InferenceError, MeasureError
 from informed.evidence.calls import explained
-from informed.evidence.labels import text
+from informed.evidence.labels import Label, text
 from informed.evidence.table import Table
 from informed.inference.given import checked_draws, checked_level, generator
 from informed.inference.possible_tables import tables
@@ -106,10 +106,11 @@ class Choice(Result):
 @explained
 def threshold(
     curve: Curve | None = None,
-    method: str = "informedness",
+    method: str | None = None,
     *,
     real: Any = None,
     score: Any = None,
+    positive: Label | None = None,
     value: float | None = None,
     cost: Any = None,
     prevalence: ArrayLike | None = None,
@@ -117,13 +118,14 @@ def threshold(
     n_draws: int = 999,
     rng: np.random.Generator | int | None = None,
 ) -> Choice:
-    """The threshold that a method chooses, its interval, and its worth without the optimism.
+    """Choose a threshold by a method, with its interval and what it gives on new cases.
 
     Parameters
     ----------
     curve
-        What `roc` gives; or give it the labels and scores by name, `real` and `score`.
+        What `roc` gives; or give it the labels and scores by name, `real` and `score`, and the `positive` label.
     method
+        By default "cost" where a `cost` or a `prevalence` is given, else "informedness".
         "informedness" (Youden): greatest recall − fallout. "closest": nearest to the perfect
         corner of the ROC plane. "bias": as many called positive as are. "cost": least cost, see
         `cost` and `prevalence` and `Curve.best`. "recall", "precision", "rate": `value` is the
@@ -143,11 +145,12 @@ def threshold(
     are drawn together.
     """
     checked_level(level)
-    curve = _curve(curve, real, score)
+    curve = _curve(curve, real, score, positive)
     curve.refuse_one_class("threshold to choose")
     checked_draws(n_draws, 20)
-    method = ALIASES.get(method, method)
+    method = method_of(method, cost, prevalence)
     _check_value(method, value)
+    _check_cost(method, cost, prevalence)
 
     c = isocost_slope(cost, prevalence, curve.prevalence) if method == "cost" else None
     choose = partial(_chosen, curve=curve, method=method, value=value, c=c)
@@ -177,15 +180,39 @@ def threshold(
     )
 
 
-def _curve(curve: Any, real: Any, score: Any) -> Curve:
+def method_of(method: str | None, cost: Any, prevalence: Any) -> str:
+    """The method by its name; without one, a cost or a prevalence asks for the least cost.
+
+    >>> method_of(None, "5:1", None), method_of(None, None, None), method_of("youden", None, None)
+    ('cost', 'informedness', 'informedness')
+    """
+    if method is None:
+        return "informedness" if cost is None and prevalence is None else "cost"
+    return ALIASES.get(method, method)
+
+
+def _check_cost(method: str, cost: Any, prevalence: Any) -> None:
+    if method == "cost":
+        return
+    for name, given in (("cost", cost), ("prevalence", prevalence)):
+        if given is not None:
+            raise InferenceError(
+                f"The method {method!r} takes no `{name}`: a threshold of least cost is chosen by `method='cost'`, "
+                "which is the default where a cost or a prevalence is given."
+            )
+
+
+def _curve(curve: Any, real: Any, score: Any, positive: Any) -> Curve:
     """The curve, or that of labels and scores given by name."""
     if curve is None and real is not None and score is not None:
-        return roc(real=real, score=score)
+        return roc(real=real, score=score, positive=positive)
     if not isinstance(curve, Curve):
         seen = "Nothing was given" if curve is None else f"A {type(curve).__name__} is no Curve"
         raise InferenceError(f"{seen}; give `informed.roc(…)`, or name the labels: threshold(real=…, score=…).")
     if real is not None or score is not None:
         raise InferenceError("`threshold` was given a curve and labels; give one of them.")
+    if positive is not None:
+        raise InferenceError("`positive` is for labels; a curve has its positive label already.")
     return curve
 
 

@@ -50,7 +50,7 @@ def costs(t: Table, cost: Any) -> Costs | None:
     predicted, real, counts = occupied(t.cells)
     return Costs(
         text=cost if isinstance(cost, str) else str(np.asarray(cost).tolist()),
-        system=float((matrix[predicted, real] * counts).sum() / t.n),
+        expected_cost=float((matrix[predicted, real] * counts).sum() / t.n),
         rivals=tuple((x, float(c)) for x, c in zip(t.predicted_labels, each, strict=True)),
         guessing=float(t.predicted_totals @ matrix @ t.real_totals / t.n**2),
         slope=_slope(t, matrix),

@@ -168,10 +168,10 @@ class Elsewhere:
 
 @dataclass(frozen=True)
 class Costs:
-    """Cost a case of the system and of its rivals that look at nothing."""
+    """Expected cost per case of the system and of answers that look at nothing, in the units of the cost."""
 
     text: str
-    system: float
+    expected_cost: float
     rivals: tuple[tuple[Any, float], ...]  # always answering this label
     guessing: float  # with the system's own margins
     slope: float = math.nan  # of the lines of equal cost in the ROC plane, for two classes

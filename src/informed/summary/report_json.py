@@ -173,6 +173,9 @@ def loads(text: str, kind: type[Report]) -> Report:
 
 def _report(kind: type[Report], held: dict[str, Any], shared: dict[str, Any], **more: Any) -> Report:
     weighing = held["weighing"] if "weighing" in held else _old_weighing(held)
+    if held.get("costs") and "system" in held["costs"]:  # as it was written before the name was one
+        renamed = {"expected_cost" if name == "system" else name: x for name, x in held["costs"].items()}
+        held = {**held, "costs": renamed}
     counted = {**held, **(weighing or {}), "missing": held["missing"] or None, "names": ()}
     table = Table(**table_json.fields(counted))
     return kind(

@@ -194,7 +194,7 @@ def plane(found: Json, focus: int, cost: tuple[float, float]) -> Json:
         "recall": recall,
         "fallout": fallout,
         "slope": alarm / miss * (1 - share) / share if share > 0 else None,
-        "cost": share * (1 - recall) * miss + (1 - share) * fallout * alarm,
+        "expected_cost": share * (1 - recall) * miss + (1 - share) * fallout * alarm,
         "always": (1 - share) * alarm,
         "never": share * miss,
     }

@@ -81,7 +81,7 @@ def chosen(made: Curve, cost: tuple[float, float], prevalence: float | None, abs
     found = {"best": picked(made.best(cost=cost, prevalence=prevalence), "threshold recall fallout c")}
     if abstain is not None:
         reject = chow(made, cost=cost, abstain=abstain, prevalence=prevalence)
-        found["reject"] = picked(reject, "upper lower cost without coverage")
+        found["reject"] = picked(reject, "upper lower expected_cost without coverage")
     return found
 
 

@@ -58,7 +58,7 @@ COVERED = {
     "upper": "and from",
 }
 COSTS = {
-    "system": "this threshold",
+    "expected_cost": "this threshold",
     "chance": "guessing as often",
     "constant": "always the cheaper label",
     "label": "which is",
@@ -124,7 +124,7 @@ def _others(made: Chosen) -> Grid:
     said = made.money
     said = said if isinstance(said, str) else ":".join(f"{x:g}" for x in np.atleast_1d(said))
     heads = {name: find(name).facts.title for name in held.names[1:-1]}
-    heads["cost"] = f"cost a case at {said}"
+    heads["expected_cost"] = f"cost a case at {said}"
     cuts = zip(made.stops.positions.tolist(), held["threshold"], strict=True)
     named = ["none" if i == 0 else "all" if x == -math.inf else f"{x + 0.0:.6g}" for i, x in cuts]
     rows = tuple((name, *row[1:]) for name, row in zip(named, held.rows, strict=True))
@@ -229,7 +229,7 @@ def lowered(said: str) -> str:
 def cost_picture(costs: CostCurve, choice: Choice | None) -> Chart | None:
     """Cost against the weight of the positives, and of the choice throughout."""
     series = [
-        Lines(costs.weight, costs.cost, "curve s1", "best threshold for each weight"),
+        Lines(costs.weight, costs.normalised_cost, "curve s1", "best threshold for each weight"),
         Lines(costs.weight, costs.trivial, "curve s3", "always the cheaper answer"),
     ]
     if choice is not None:

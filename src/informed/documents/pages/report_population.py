@@ -123,13 +123,13 @@ def _cost(report: Report, precision: int) -> list[Block]:
     c = report.costs
     assert c is not None
     best = min(c.rivals, key=lambda x: x[1])
-    better = c.system < best[1]
-    rows = [("this system", rate(c.system, precision))]
+    better = c.expected_cost < best[1]
+    rows = [("this system", rate(c.expected_cost, precision))]
     rows += [(f"always {label(x)}", rate(v, precision)) for x, v in sorted(c.rivals, key=lambda x: x[1])[:5]]
     rows.append(("guessing with the same margins", rate(c.guessing, precision)))
     return [
         Words(
-            f"At costs of {c.text} a case costs {rate(c.system, precision)} with this system and "
+            f"At costs of {c.text} a case costs {rate(c.expected_cost, precision)} with this system and "
             f"{rate(best[1], precision)} by always answering {named(best[0])}: "
             + ("the system pays." if better else "at these costs it does not pay to use it.")
         ),

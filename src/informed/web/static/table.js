@@ -176,10 +176,10 @@ function Costs({ live }) {
   const at = COSTS.map(([m, a]) => Math.abs(Math.log(m / a) - ratio)).reduce((best, gap, i, all) => (gap < all[best] ? i : best), 0);
   const it = short(live.labels[live.focus]);
   const [name, least] = plane.always < plane.never ? [`always saying ${it}`, plane.always] : [`never saying ${it}`, plane.never];
-  const gap = plane.cost - least;
+  const gap = plane.expected_cost - least;
   return html`<div class="controls"><${Slider} id="cost" label="What a miss costs : what a false alarm costs" value=${at} min=${0} max=${COSTS.length - 1} step=${1} shown="${live.miss} : ${live.alarm}"
       onMove=${(i) => live.set({ miss: COSTS[i][0], alarm: COSTS[i][1] })} onSettle=${() => {}} />
-    ${plane.cost !== null && html`<p class="note">A case costs ${rate(plane.cost)}; ${name} would cost ${rate(least)}.
+    ${plane.expected_cost !== null && html`<p class="note">A case costs ${rate(plane.expected_cost)}; ${name} would cost ${rate(least)}.
       ${Math.abs(gap) < 5e-4 ? " Using it makes no difference." : gap < 0 ? " Using it pays." : " At these costs it is better not to use it."}</p>`}</div>`;
 }
 

@@ -150,7 +150,7 @@ function Curve({ held, state, move, live, byUnit, name }) {
       <div class="slider"><label for="abstain">What no answer costs</label><output for="abstain">${abstain === 0 ? "always answer" : abstain}</output>
         <input type="range" id="abstain" min="0" max="1" step="0.05" value=${abstain} aria-valuetext=${abstain === 0 ? "always answer" : String(abstain)} onInput=${(event) => move({ abstain: Number(event.currentTarget.value) })} onChange=${(event) => move({ abstain: Number(event.currentTarget.value) }, true)} /></div>
       ${reject && abstain > 0 && html`<p class="reject">${reject.coverage > 0.9995 ? "At this price it pays to answer always."
-        : html`Leave ${percent(Math.round(1000 * (1 - reject.coverage)) / 1000)} open, those with scores from ${rate(reject.lower, 2)} to ${rate(reject.upper, 2)}: a case then costs ${rate(reject.cost)} instead of ${rate(reject.without)}.`}</p>`}
+        : html`Leave ${percent(Math.round(1000 * (1 - reject.coverage)) / 1000)} open, those with scores from ${rate(reject.lower, 2)} to ${rate(reject.upper, 2)}: a case then costs ${rate(reject.expected_cost)} instead of ${rate(reject.without)}.`}</p>`}
     </section></div>`;
 }
 
