@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from informed import MEASURES, InformedError, Measure, Table, Tally, find, why
+from informed import MEASURES, InformedError, Measure, Table, Tally, decide, find, report, why
 from informed._arrays import Array, ratio
 from informed.measures.needs import NEEDS
 from informed.measures.slopes import parts
+from informed.summary.gates import bar, check
 from strategies import SMALL2, SMALL3, SMALL23, every_table, fractional, large, lopsided, many_classes, rectangular
 
 EVERY = list(MEASURES.values())
@@ -870,3 +871,57 @@ def test_nothing_is_lost_where_one_cell_dwarfs_the_others(t: Table) -> None:
     }
     for name, value in exact.items():
         assert MEASURES[name](t) == pytest.approx(float(value), rel=1e-9, abs=1e-12), name
+
+
+# ---------------------------------------------------------------- counts that are not whole
+
+
+def with_empty_classes(k: int) -> Table:
+    """Tables of small counts of which some have one class, one label, an empty class or independent sides."""
+    rng = np.random.default_rng(31 + k)
+    counts = rng.integers(1, 30, (60, k, k))
+    counts[:10, 1:] = 0
+    counts[10:20, :, 1:] = 0
+    counts[20:30, 0] = 0
+    counts[30:40] = rng.integers(1, 6, (10, k, 1)) * rng.integers(1, 6, (10, 1, k))
+    counts[40:50] *= np.eye(k, dtype=int)
+    return Table.from_counts(counts.astype(float), labels=list("abcd")[:k], positive="a" if k == 2 else None)
+
+
+IN_PAIRS = {"rand_index", "adjusted_rand_index", "fowlkes_mallows_pairs", "adjusted_mutual_information"}
+OF_SMALL_SAMPLES = {"krippendorff_alpha", "cramers_v_corrected"}
+FREE_OF_SCALE = [m for m in EVERY if m.name not in IN_PAIRS | OF_SMALL_SAMPLES]
+EVENLY = [find(f"{name}(weighting='evenness')") for name in ("informedness", "markedness")]
+
+
+@of([*FREE_OF_SCALE, *EVENLY])
+@pytest.mark.parametrize("scale", [0.1, 1 / 3, 1e-9, 1e6])
+def test_a_measure_of_scaled_counts_is_that_of_the_counts_defined_or_not(m: Measure, scale: float) -> None:
+    for k in (2, 3, 4):
+        t = with_empty_classes(k)
+        if m.reads(t):
+            scaled = Table.from_counts(t.counts * scale, labels=t.labels, positive=t.positive)
+            same(values(m, scaled), values(m, t))
+
+
+@of([m for m in (*EVERY, *EVENLY) if m.name not in ORDINAL])
+def test_the_order_of_the_classes_does_not_matter_to_decimal_counts(m: Measure) -> None:
+    for k in (2, 3, 4):
+        t = with_empty_classes(k)
+        order = np.random.default_rng(k).permutation(k)
+        if not m.reads(t):
+            continue
+        tenths = t.counts * 0.1
+        permuted = tenths[:, order][:, :, order]
+        named = [t.labels[i] for i in order]
+        again = Table.from_counts(permuted, labels=named, positive=t.positive)
+        same(values(m, again), values(m, Table.from_counts(tenths, labels=t.labels, positive=t.positive)))
+
+
+def test_a_classifier_that_always_answers_alike_has_no_correlation_and_passes_no_gate() -> None:
+    t = Table.from_counts([[1.5, 1.7, 0.1, 1.9], *[[0.0] * 4] * 3], labels=list("abcd"))
+    assert np.isnan(find("matthews")(t))
+    assert find("informedness")(t) == 0
+    (gate,) = check(report(t, measures=["matthews"]), [bar("matthews=0.5")])
+    assert not gate.passed
+    assert not decide(t, 0.5, measure="matthews").passed

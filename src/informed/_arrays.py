@@ -48,6 +48,19 @@ def exact_zero(x: Any) -> Array:
     return np.where(np.abs(x) < 1e-12, 0.0, x)
 
 
+def difference(first: Any, second: Any, terms: int = 1) -> Array:
+    """Subtract two sums of so many positive terms; 0 where they differ by the rounding of such sums alone.
+
+    What counts as rounding is relative to the sums, so that counts on any scale, added in any order, agree.
+
+    >>> difference([0.1 + 0.2, 3e-9, 2.0], [0.3, 1e-9, 1.5])
+    array([0.e+00, 2.e-09, 5.e-01])
+    """
+    first, second = (np.asarray(x, dtype=np.float64) for x in (first, second))
+    rounding = 8 * (terms + 1) * np.finfo(np.float64).eps * (np.abs(first) + np.abs(second))
+    return np.where(np.abs(first - second) <= rounding, 0.0, first - second)
+
+
 def mean_over(weights: Any, values: Any, axis: int = 0) -> Array:
     """Weighted sum over classes, in which a class of weight zero takes no part, even undefined."""
     weights = np.asarray(weights, dtype=np.float64)

@@ -6,7 +6,6 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed.evidence.table import Table
-from informed.measures.needs import where_met
 from informed.measures.registry import Facts
 
 VARIED = ("two real classes", "two predicted labels")
@@ -33,7 +32,7 @@ def cramers_v(t: Table) -> Array:
     0.6
     """
     smaller = min(len(t.predicted_labels), len(t.real_labels))
-    return where_met(t, VARIED, np.sqrt(ratio(chi_squared(t), t.total * (smaller - 1))))
+    return np.sqrt(ratio(chi_squared(t), t.total * (smaller - 1)))
 
 
 @Facts(
@@ -55,7 +54,7 @@ def cramers_v_corrected(t: Table) -> Array:
     beyond = np.where(beyond > 1e-14 * phi2, beyond, 0.0)  # a root would blow rounding up
     r_corrected, c_corrected = (m - ratio((m - 1) ** 2, n1) for m in (r, c))
     room = np.minimum(r_corrected, c_corrected) - 1
-    return where_met(t, VARIED, np.sqrt(ratio(beyond, np.where(n1 > max(r, c) - 1, room, np.nan))))
+    return np.sqrt(ratio(beyond, np.where(n1 > max(r, c) - 1, room, np.nan)))
 
 
 @Facts(
@@ -69,7 +68,7 @@ def tschuprows_t(t: Table) -> Array:
     0.6
     """
     freedoms = (len(t.predicted_labels) - 1) * (len(t.real_labels) - 1)
-    return where_met(t, VARIED, np.sqrt(ratio(chi_squared(t), t.total * np.sqrt(freedoms))))
+    return np.sqrt(ratio(chi_squared(t), t.total * np.sqrt(freedoms)))
 
 
 def _short_of_one(t: Table) -> tuple[float, float]:
@@ -206,7 +205,7 @@ def rand_index(t: Table) -> Array:
     both = _pairs(t.cells).sum(axis=(0, 1))
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     everything = _pairs(t.total)
-    return where_met(t, COUNTED, ratio(everything + 2 * both - real - predicted, everything))
+    return ratio(everything + 2 * both - real - predicted, everything)
 
 
 @Facts(
@@ -225,7 +224,7 @@ def adjusted_rand_index(t: Table) -> Array:
     both = _pairs(t.cells).sum(axis=(0, 1))
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     expected = ratio(real * predicted, _pairs(t.total))
-    return where_met(t, COUNTED, ratio(both - expected, (real + predicted) / 2 - expected))
+    return ratio(both - expected, (real + predicted) / 2 - expected)
 
 
 @Facts(
@@ -241,7 +240,7 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
     """
     real, predicted = _pairs(t.real_totals).sum(axis=0), _pairs(t.predicted_totals).sum(axis=0)
     both = _pairs(t.cells).sum(axis=(0, 1))
-    return where_met(t, COUNTED, ratio(both, np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0))))
+    return ratio(both, np.sqrt(np.maximum(real, 0)) * np.sqrt(np.maximum(predicted, 0)))
 
 
 @Facts(
@@ -274,7 +273,7 @@ def spearman(t: Table) -> Array:
     x, y = (_midranks(m, t.total) for m in (t.predicted_totals, t.real_totals))
     covariance = (t.cells * x[:, None] * y).sum(axis=(0, 1))
     spread_x, spread_y = ((t.predicted_totals * x**2).sum(axis=0), (t.real_totals * y**2).sum(axis=0))
-    return where_met(t, VARIED, ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y)))
+    return ratio(covariance, np.sqrt(spread_x) * np.sqrt(spread_y))
 
 
 def _midranks(totals: Array, total: Array) -> Array:
@@ -308,7 +307,7 @@ def tetrachoric(t: Table) -> Array:
     value = np.where(a * d == 0, -1.0, np.where(b * c == 0, 1.0, (low + high) / 2))
     value = np.where((a * d == 0) & (b * c == 0), np.where(a + d > 0, 1.0, -1.0), value)
     even = a * d == b * c
-    return where_met(t, VARIED, np.where(even & (a * d > 0), 0.0, value))
+    return np.where(even & (a * d > 0), 0.0, value)
 
 
 def _bivariate_normal(h: Array, k: Array, rho: Array) -> Array:

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array, difference, ratio
 from informed.errors import MeasureError, one_of
 from informed.evidence.table import Table
 from informed.measures import slopes
@@ -46,7 +46,7 @@ def informedness(t: Table, *, weighting: Weighting = "prevalence") -> Array:
     """
     if weighting == "prevalence":
         missed = ratio(t.false_alarms, t.real_rest)
-        return np.asarray(1 - missed.sum(axis=0))
+        return difference(1, missed.sum(axis=0), terms=t.k)
     return _weighted(t, weighting)
 
 
@@ -70,7 +70,7 @@ def markedness(t: Table, *, weighting: Weighting = "bias") -> Array:
     """
     if weighting == "bias":
         missed = ratio(t.misses, t.predicted_rest)
-        return np.asarray(1 - missed.sum(axis=0))
+        return difference(1, missed.sum(axis=0), terms=t.k)
     return _weighted(t.answered.dual, _DUAL.get(weighting, weighting))
 
 
@@ -147,7 +147,7 @@ def _covariance(t: Table) -> Array:
         (a, b), (c, d) = t.cells
         return np.asarray(2 * (a * d - b * c))
     apart = (t.predicted_totals * t.real_rest).sum(axis=0)
-    return np.asarray(apart - t.total * t.false_alarms.sum(axis=0))
+    return difference(apart, t.total * t.false_alarms.sum(axis=0), terms=t.k)
 
 
 @Facts(

@@ -130,7 +130,11 @@ _GENERAL = ("cases", "every real class", "every predicted label")
 
 
 def where_met(t: Table, needs: Sequence[str], value: Array) -> Array:
-    """The value of each table that has what is needed; NaN of the others."""
+    """Keep the value of each table that has what is needed, and give NaN for the others.
+
+    What is needed is decided from margins, which are sums of positive counts and 0 only if all of them are; so a
+    formula whose terms cancel but for rounding is undefined all the same.
+    """
     return np.where(np.all([NEEDS[name].met(t) for name in needs], axis=0), value, np.nan)
 
 

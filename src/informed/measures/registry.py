@@ -23,7 +23,7 @@ from informed.evidence.labels import some
 from informed.evidence.labels_by_name import OPTIONS, table_of
 from informed.evidence.table import Table
 from informed.measures import slopes
-from informed.measures.needs import NEEDS
+from informed.measures.needs import NEEDS, where_met
 from informed.measures.slopes import Slopes, Stated
 
 ITSELF = "itself"
@@ -128,6 +128,7 @@ class Facts:
                 record.check(t, **parameters)
                 found = function(t, **parameters)
                 value = np.asarray(ratio(*found) if self.is_share else found, dtype=np.float64)
+                value = value if parameters else where_met(t, self.needs, value)  # needs are those of the defaults
             if undefined == "nan":
                 return plain(value)
             one_of("undefined", undefined, ("nan", "limit"), MeasureError)

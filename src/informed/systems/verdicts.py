@@ -88,7 +88,7 @@ class Evidence:
         into = SCALES[self.scale or "difference"].into
         x, low, high, at = (float(into(v)) for v in (self.estimate, self.low, self.high, bar))
         gap, half = x - at, (high - low) / 2
-        if math.isnan(gap) or not math.isfinite(half) or not self.n > 0:
+        if not (math.isfinite(gap) and math.isfinite(half) and self.n > 0):
             return math.nan
         if gap == 0:
             return math.inf
