@@ -115,6 +115,7 @@ class Comparison(Result):
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures that are shown: of these, the ones that the method is of."""
+        every: tuple[str, ...]
         if self.relative_only:
             every = RELATIVE_UNSIDED if self.tables[0].positive is None else RELATIVE
         elif self.over_all:
