@@ -47,7 +47,9 @@ def _read_for(given: str, output: str) -> Iterator[str | Path]:
     path = Path(given).expanduser()
     yield path
     if glob.has_magic(given):
-        yield from glob.iglob(str(path), recursive=True)  # noqa: PTH207  # absolute patterns too
+        from informed.sources.folders import matching
+
+        yield from matching(str(path))
     if path.is_dir() and path.resolve() in Path(output).resolve().parents and _is_data(Path(output)):
         yield output
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -42,9 +43,11 @@ def command(files: tuple[str, ...], input_format: str | None, form: str, output:
     informed describe logs/
     """
     from informed.errors import SourceError
+    from informed.sources.folders import without_target
 
-    below = [path for file in files for path in (_below(file) if input_format is None else [file])]
-    found, problems = [], []
+    lost: list[Path] = []
+    below = [path for file in files for path in (_below(file, lost) if input_format is None else [file])]
+    found, problems = [], [without_target(link) for link in lost]
     for file in below:
         try:
             found.append(_described(file, input_format))
@@ -106,8 +109,6 @@ def _line(held: dict[str, Any], file: str) -> str:
 
 def _no_log(file: str) -> str:
     """Why nothing can be described."""
-    from pathlib import Path
-
     path = Path(file)
     if not path.exists():
         return f"{file}: there is no such file or folder."
@@ -121,11 +122,11 @@ def _no_log(file: str) -> str:
     )
 
 
-def _below(file: str) -> list[str]:
+def _below(file: str, lost: list[Path]) -> list[str]:
     """The logs below a folder; what is a log, or nothing that is known, is itself."""
     from informed.sources.logs.suites import logs_in
 
-    return logs_in(file) or [file]
+    return logs_in(file, lost) or [file]
 
 
 def _text(held: dict[str, Any]) -> str:

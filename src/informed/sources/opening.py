@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from importlib import import_module
@@ -17,6 +17,7 @@ from informed.sources import databases
 from informed.sources.duckdb_rows import connect, cut
 from informed.sources.engine import Engine, Many, Name, Names
 from informed.sources.files import SCANS, FileEngine
+from informed.sources.folders import given_twice
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
 from informed.sources.mysql import MySqlEngine
@@ -26,11 +27,11 @@ from informed.sources.sheets import SheetEngine
 
 def engine(source: Any, how: Opening) -> Engine:
     """What counts this source."""
-    if isinstance(source, Mapping):
-        return Many({name: engine(one, how) for name, one in source.items()})
     if isinstance(source, (list, tuple)):
-        named = zip(names_of_files(source), source, strict=True)
-        return Many({name: engine(one, how) for name, one in named})
+        source = dict(zip(names_of_files(source), source, strict=True))
+    if isinstance(source, Mapping):
+        _refuse_one_file_twice(source.values())
+        return Many({name: engine(one, how) for name, one in source.items()})
 
     if databases.is_database_url(source):
         return databases.open_database(source, how)
@@ -52,6 +53,15 @@ def engine(source: Any, how: Opening) -> Engine:
     if can(source, "__arrow_c_stream__") and not is_frame(source):
         return _streamed(source, how)
     return FrameEngine(source, how)
+
+
+def _refuse_one_file_twice(sources: Iterable[Any]) -> None:
+    """Refuse groups of which two are the same file, through a link for instance: its cases would count twice."""
+    twice = given_twice(str(x) for x in sources if isinstance(x, (str, PurePath)) and "://" not in str(x))
+    if twice is not None:
+        first, other = twice
+        same = f"{first} is given twice" if first == other else f"{first} and {other} are the same file"
+        raise SourceError(f"{same}; each group needs a file of its own.")
 
 
 def _streamed(source: Any, how: Opening) -> Engine:

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
-from itertools import islice
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
@@ -24,6 +23,7 @@ from urllib.parse import urlsplit, urlunsplit
 from informed.errors import MissingExtra, SourceError, one_of
 from informed.evidence.table_text import harmless
 from informed.sources.conditions import Condition, conditions
+from informed.sources.folders import files_below, matching
 from informed.sources.progress import Progress
 from informed.sources.unchanged import unchanged
 from informed.sources.unpacking import unpacked
@@ -193,18 +193,13 @@ def _local(path: str) -> Files:
     if here.is_char_device() or here.is_block_device() or here.is_socket():
         raise SourceError(f"{path} is a device or a socket, not a file.")
     if here.is_dir():
-        held = list(islice(here.rglob("*"), MOST_FILES + 1))
-        if len(held) > MOST_FILES:
-            raise SourceError(f"The folder {path} holds more than {MOST_FILES:,} files and folders; give a pattern.")
-        shards = [p for p in sorted(held) if p.is_file()]
-        names = [str(p) for p in shards if not any(part[0] in "._" for part in p.relative_to(here).parts)]
+        names = list(map(str, files_below(here, hidden="._", most=MOST_FILES)))
         if not names:
             raise SourceError(f"The folder {path} holds no files; give a file or a folder of them.")
     elif here.exists():
         names = [str(here)]
     elif glob.has_magic(path):
-        found = glob.glob(str(here), recursive=True)  # noqa: PTH207  # absolute patterns too
-        names = sorted(p for p in found if Path(p).is_file())
+        names = [str(p) for p in matching(str(here)) if p.is_file()]
         if not names:
             raise SourceError(f"No file matches {path}.")
     else:

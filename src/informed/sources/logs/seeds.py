@@ -15,6 +15,7 @@ from typing import Any
 from informed.errors import SourceError
 from informed.evidence.labels import native, some
 from informed.evidence.paired import Paired
+from informed.sources.folders import given_twice
 from informed.sources.logs.log import Log
 from informed.sources.logs.selection import Count
 from informed.sources.logs.several import joined
@@ -63,6 +64,9 @@ def trained(
 def _runs(name: str, places: Sequence[Location], seed: str, choices: dict[str, Any]) -> dict[Hashable, Log]:
     """The log of each training of a system."""
     held = [log for place in places for log in ([place] if isinstance(place, Log) else logs_below(place, choices))]
+    twice = given_twice(dict.fromkeys(log.path for log in held)) if seed == FILE else None
+    if twice is not None:
+        raise SourceError(f"{name}: {twice[0]} and {twice[1]} are one file; each training needs a log of its own.")
     if len(tasks := {log.task for log in held}) > 1:
         raise SourceError(f"{name} has {some(sorted(map(str, tasks)))}; trainings are of one task at a time.")
     if seed == FILE:

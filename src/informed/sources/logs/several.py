@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
@@ -192,9 +193,13 @@ def _left_out(held: Selection, at: Mapping[Key, int], keys: Sequence[Key]) -> Pl
 
 def names_of_logs(logs: Sequence[Log]) -> list[Hashable]:
     """The models, where they differ; else what else tells the logs apart."""
-    (twice, times), *_ = Counter((log.path, log.model) for log in logs).most_common(1)
-    if times > 1:
-        raise SourceError(f"{twice[0]} is given twice; each system needs a log of its own.")
+    seen: dict[tuple[str, str | None], Log] = {}
+    for log in logs:
+        first = seen.setdefault((os.path.realpath(log.path), log.model), log)
+        if first is not log:
+            both = f"{first.path} and {log.path} are one file"
+            same = f"{log.path} is given twice" if first.path == log.path else both
+            raise SourceError(f"{same}; each system needs a log of its own.")
     return list(names_of([whose(log, str(log.path)) for log in logs]))
 
 

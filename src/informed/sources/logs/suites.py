@@ -16,6 +16,7 @@ from informed._numbers import plural
 from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
 from informed.results import Note, warning
+from informed.sources.folders import each_once, files_below, matching, without_target
 from informed.sources.logs import FORMATS, Log, load, recognise
 from informed.sources.logs.case import Reported
 from informed.sources.logs.names import STAMP, Whose, names_of
@@ -45,6 +46,7 @@ class _Gathering:
     held: dict[_System, dict[str, list[Log]]] = field(default_factory=dict)  # by task
     totals: dict[_System, list[Reported]] = field(default_factory=dict)  # of files without cases
     opened: Mapping[str, Log] = field(default_factory=dict)
+    read: dict[tuple[int, str], Path] = field(default_factory=dict)  # the files that each argument led to
     skipped: int = 0
     notes: list[Note] = field(default_factory=list)
 
@@ -65,7 +67,7 @@ def gathered(arguments: Sequence[str], opened: Mapping[str, Log] | None = None, 
     for i, argument in enumerate(arguments):
         name, path = _named(argument)
         at = places.setdefault(name, i) if name is not None else i
-        for log in _logs(path, found, choices):
+        for log in _logs(path, found, choices, at):
             key = (at, name or log.model or "")
             if name is not None:
                 named[key] = name
@@ -126,9 +128,9 @@ def logs_below(path: str | os.PathLike[str], choices: dict[str, Any]) -> list[Lo
     return held
 
 
-def logs_in(path: str) -> list[str]:
-    """The logs below a folder, in order."""
-    return [str(x) for x in _files(Path(path)) if recognise(x) is not None] if Path(path).is_dir() else []
+def logs_in(path: str, lost: list[Path] | None = None) -> list[str]:
+    """The logs below a folder, in order; links to nothing are noted in `lost`, and refused without it."""
+    return [str(x) for x in _files(Path(path), lost) if recognise(x) is not None] if Path(path).is_dir() else []
 
 
 def systems_of(arguments: Sequence[str]) -> dict[str, list[str]]:
@@ -223,25 +225,28 @@ def _there(path: str) -> bool:
     return Path(path).exists() or ("*" in path and bool(_matching(path)))
 
 
-def _logs(path: str, found: _Gathering, choices: dict[str, Any]) -> Iterator[Log]:
-    """Every log below a path, one for each system and task that it holds."""
+def _logs(path: str, found: _Gathering, choices: dict[str, Any], at: int = 0) -> Iterator[Log]:
+    """Every log below a path that was not read yet, one for each system and task that it holds."""
     places = [path] if Path(path).exists() else _matching(path)
     if not places or not all(Path(x).exists() for x in places):
         raise SourceError(f"{path}: there is no such file or folder.")
-    for place in places:
-        for each in _files(Path(place)):
-            kind = recognise(each)
-            if kind is None:
-                found.skipped += not _read_beside(each)
-                continue
-            known = FORMATS[kind]
-            given = {k: v for k, v in choices.items() if k in known.options and k != known.choose}
-            try:
-                log = found.opened.get(str(each)) or load(each, kind, **given)
-            except InformedError as error:
-                found.notes.append(warning(f"Passed over: {error}", "unreadable"))
-                continue
-            yield from parts(log)
+    lost: list[Path] = []
+    for each in each_once(file for place in places for file in _files(Path(place), lost)):
+        kind = recognise(each)
+        if kind is None:
+            found.skipped += not _read_beside(each)
+            continue
+        if found.read.setdefault((at, os.path.realpath(each)), each) is not each:
+            continue
+        known = FORMATS[kind]
+        given = {k: v for k, v in choices.items() if k in known.options and k != known.choose}
+        try:
+            log = found.opened.get(str(each)) or load(each, kind, **given)
+        except InformedError as error:
+            found.notes.append(warning(f"Passed over: {error}", "unreadable"))
+            continue
+        yield from parts(log)
+    found.notes += [warning(f"Passed over: {without_target(link)}", "unreadable") for link in lost]
 
 
 def _read_beside(path: Path) -> bool:
@@ -252,19 +257,14 @@ def _read_beside(path: Path) -> bool:
 
 def _matching(pattern: str) -> list[str]:
     """Paths like this; the shell gives them where it was not quoted."""
-    given = Path(pattern.replace("[", "[[]"))
-    start = Path(given.anchor or ".")
-    return sorted(str(x) for x in start.glob(str(given.relative_to(start) if given.anchor else given)))
+    return [str(x) for x in matching(pattern.replace("[", "[[]"))]
 
 
-def _files(path: Path) -> Iterator[Path]:
+def _files(path: Path, lost: list[Path] | None = None) -> list[Path]:
     """Files below a folder in order, and folders that are one log."""
     if path.is_file() or recognise(path) is not None:
-        yield path
-        return
-    for entry in sorted(os.scandir(path), key=lambda x: x.name):
-        if not entry.name.startswith("."):
-            yield from _files(Path(entry.path))
+        return [path]
+    return files_below(path, is_one=lambda folder: recognise(folder) is not None, lost=lost)
 
 
 def _unfinished(logs: dict[str, dict[str, Log]]) -> Iterator[Note]:
