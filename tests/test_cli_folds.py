@@ -37,7 +37,7 @@ def told(*words: str) -> dict[str, Any]:
 
 
 DESIGNS = {
-    "training-seeds": (["--fold", "repeat"], {"folds": 1}, "crossed"),
+    "training-seeds": (["--fold", "repeat", "--design", "training-seeds"], {"folds": 1}, "crossed"),
     "decoding-seeds": (["--fold", "repeat", "--design", "decoding-seeds"], {"folds": 1}, "items"),
     "repeated": (["--fold", "fold", "--repeat", "repeat"], {"folds": 5}, "corrected-t"),
     "partition": (["--fold", "fold"], {"folds": 5, "repeats": 1}, "items"),
@@ -62,14 +62,16 @@ def test_seeds_of_training_lead_the_page_and_the_gate(tmp_path: Path) -> None:
     """One good and one bad training of each system: their answers alone would tell the systems apart."""
     file = written(tmp_path / "f.csv", 0.14, moved=0.14)
     asked = ["compare", file, *SYSTEMS, "--fold", "repeat", "--item", "id", "--fail-unless", "0.02"]
-    done = run(*asked)
+    assert "--design training-seeds" in refused(*asked)
+    done = run(*asked, "--design", "training-seeds")
     assert done.returncode == 1
     assert done.stdout.startswith("a is not shown to be ahead of b over 4 seeds of training")
     assert "is better than" not in done.stdout
     decoding = run(*asked, "--design", "decoding-seeds")
     assert decoding.returncode == 0
     assert decoding.stdout.startswith("a is better than b")
-    assert "--margin is of a comparison on items" in refused(*asked[:-2], "--margin", "0.1")
+    seeds = [*asked[:-2], "--design", "training-seeds"]
+    assert "--margin is of a comparison on items" in refused(*seeds, "--margin", "0.1")
     assert "no margin can be tested" in refused(*asked, "--design", "data-sets")
 
 
@@ -141,7 +143,17 @@ def test_repeats_that_are_not_named_are_noticed(tmp_path: Path) -> None:
 
 
 def test_folds_that_are_taken_for_seeds_say_so(tmp_path: Path) -> None:
-    file = written(tmp_path / "f.csv", 0.2)
-    asked = ["compare", file, *SYSTEMS, "--item", "id", "--fold", "repeat"]
+    file = Path(written(tmp_path / "f.csv", 0.2))
+    file.write_text(file.read_text().replace("repeat", "seed", 1))
+    asked = ["compare", str(file), *SYSTEMS, "--item", "id", "--fold", "seed"]
     assert "taken for seeds of training" in " ".join(ok(*asked, "--full").split())
     assert "taken for" not in " ".join(ok(*asked, "--design", "training-seeds").split())
+
+
+def test_readers_of_the_same_cases_are_no_seeds(tmp_path: Path) -> None:
+    file = Path(written(tmp_path / "f.csv", 0.2))
+    file.write_text(file.read_text().replace("repeat", "reader", 1))
+    asked = ["compare", str(file), *SYSTEMS, "--item", "id", "--fold", "reader"]
+    for more in ((), ("--design", "training-seeds")):
+        assert "Obuchowski" in refused(*asked, *more)
+    assert "seeds of decoding" in ok(*asked, "--design", "decoding-seeds", "--full")

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import t as t_distribution
 
 import informed
 from informed.errors import InferenceError
 from informed.evidence.paired import paired, weighed
+from informed.systems.fold_designs import Design
 from informed.systems.fold_pairs import corrected_pairs, corrected_t
 from informed.systems.folds import Folds, folds
 
@@ -101,7 +104,7 @@ def test_repeats_of_scores_are_a_number_or_one_for_each_fold() -> None:
 
 def test_every_item_in_every_fold_is_a_seed() -> None:
     p, _, repeat = answers(repeats=5)
-    found = folds(p, fold=repeat)
+    found = folds(replace(p, kept={"seed": tuple(repeat.tolist())}), fold="seed")
     assert (found.design, found.method) == ("training-seeds", "crossed")
     decoding = folds(p, fold=repeat, design="decoding-seeds")
     assert decoding.method == "items"
@@ -149,17 +152,150 @@ def test_scores_of_weighted_items_are_those_of_weighted_tables() -> None:
     assert found.scores[:, 0] == pytest.approx([float(informed.informedness(t)) for t in alone])
 
 
+# ---------------------------------------------------------------------- what is asked about
+
+
+def learnt(n: int, seed: int = 4) -> dict[str, Any]:
+    """Scores of two systems over so many folds."""
+    rng = np.random.default_rng(seed)
+    return {name: rng.normal(0.7, 0.05, n) for name in ("new", "old")}
+
+
+def test_more_scores_than_one_partition_has_are_asked_about() -> None:
+    """Fifty scores of 5 x 10 folds passed for one partition into 50: p was far too small."""
+    scores = learnt(50)
+    with pytest.raises(InferenceError, match=r"50 scores for each system .*`folds\(scores, repeat=10\)` for 10"):
+        folds(scores)
+    stack = informed.Table.from_counts(np.full((2, 50, 2, 2), 5.0))
+    with pytest.raises(InferenceError, match="50 scores"):
+        folds(stack)
+    real, said, fold = [0, 1] * 60, np.array([[0, 1], [1, 0], [0, 0]] * 40), np.arange(120) // 2 % 30
+    p = paired(real, said)
+    with pytest.raises(InferenceError, match=r"30 folds .* name the item"):
+        folds(p, fold=fold)
+    assert folds(p, fold=fold, design="partition").design == "partition"
+    assert folds(paired(real, said, items=range(120)), fold=fold).design == "partition"  # its items show it
+
+    known = folds(scores, repeat=10)
+    assert known.pairs is not None
+    d = scores["new"] - scores["old"]
+    error = np.sqrt((1 / 50 + 1 / 4) * d.var(ddof=1))  # Nadeau and Bengio: a fifth is tested on
+    p_value = 2 * t_distribution.sf(abs(d.mean() / error), 49)
+    assert known.pairs.pvalue[0, 1] == pytest.approx(p_value)
+    assert folds(scores, repeat=1).design == folds(scores, design="partition").design == "partition"
+    assert folds(scores, design="data-sets").method == "friedman"
+
+
+def test_repeats_need_their_number_or_the_share_that_is_tested() -> None:
+    scores = learnt(50)
+    with pytest.raises(InferenceError, match="How often was the cross-validation repeated"):
+        folds(scores, design="repeated")
+    one, other = folds(scores, design="repeated", test_share=0.2), folds(scores, repeat=10)
+    assert one.pairs is not None
+    assert other.pairs is not None
+    assert one.pairs.pvalue[0, 1] == other.pairs.pvalue[0, 1]
+
+
+def test_few_scores_alone_say_what_they_are_taken_for() -> None:
+    assert "taken-for-partition" in codes(folds(learnt(10)))
+    assert "taken-for-partition" not in codes(folds(learnt(10), repeat=2)) | codes(folds(learnt(10), repeat=1))
+    assert "repeat" in informed.report(folds(learnt(10))).text()
+
+
+def test_tables_of_repeats_and_folds_say_which_is_which() -> None:
+    flat = learnt(50)
+    scores = {name: x.reshape(10, 5) for name, x in flat.items()}
+    with pytest.raises(InferenceError, match=r"shape \(10, 5\).*repeat=10.*repeat=5"):
+        folds(scores)
+    one, other = folds(scores, repeat=10), folds(flat, repeat=10)
+    assert one.pairs is not None
+    assert other.pairs is not None
+    assert one.pairs.low[0, 1] == other.pairs.low[0, 1]
+    with pytest.raises(InferenceError, match=r"shape \(10, 5\)"):
+        folds(scores, repeat=25)
+    with pytest.raises(InferenceError, match=r"reshape\(-1"):
+        folds(np.zeros((10, 5, 2)))
+    with pytest.raises(InferenceError, match=r"2 rows \(folds\) and 50 columns .*scores\.T"):
+        folds(np.array(list(flat.values())))
+
+
+def test_splitters_say_how_often_they_repeat() -> None:
+    from sklearn.model_selection import KFold, LeaveOneOut, RepeatedStratifiedKFold, ShuffleSplit, TimeSeriesSplit
+
+    scores, cv = learnt(50), RepeatedStratifiedKFold(n_splits=5, n_repeats=10, random_state=0)
+    known = folds(scores, repeat=10)
+    assert known.pairs is not None
+    for how in ({"repeat": cv}, {"fold": cv}, {"repeat": ShuffleSplit(50, test_size=0.2)}):
+        found = folds(scores, **how)
+        assert found.pairs is not None
+        assert found.design == "repeated"
+        assert found.pairs.pvalue[0, 1] == known.pairs.pvalue[0, 1]
+    assert folds(scores, repeat=LeaveOneOut()).design == "partition"
+    with pytest.raises(InferenceError, match="KFold makes 5 folds, and each system has 50"):
+        folds(scores, repeat=KFold(5))
+    with pytest.raises(InferenceError, match="test_share"):
+        folds(scores, repeat=ShuffleSplit(50, test_size=20))
+    with pytest.raises(InferenceError, match="TimeSeriesSplit"):
+        folds(scores, repeat=TimeSeriesSplit(50))
+    p, fold, _ = answers()
+    for how in ({"fold": cv}, {"fold": fold, "repeat": 10}):
+        with pytest.raises(InferenceError, match="a value for each answer"):
+            folds(p, **how)
+
+
+def test_results_of_cross_validate_are_read_by_their_test_scores() -> None:
+    from sklearn.datasets import make_classification
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold, ShuffleSplit, cross_validate
+    from sklearn.naive_bayes import GaussianNB
+
+    x, y = make_classification(80, random_state=0)
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=3, random_state=0)
+    models = {"line": LogisticRegression(), "bayes": GaussianNB()}
+    runs = {name: cross_validate(model, x, y, cv=cv, return_indices=True) for name, model in models.items()}
+    scores = {name: run["test_score"] for name, run in runs.items()}
+    for one in (runs["line"], GridSearchCV(GaussianNB(), {"var_smoothing": [1e-9, 1e-3]}).fit(x, y).cv_results_):
+        with pytest.raises(InferenceError, match=r"for one system|a search kept"):
+            folds(one)
+    told, shown = folds(scores, repeat=cv), folds(runs)  # the indices show the repeats
+    assert told.pairs is not None
+    assert shown.pairs is not None
+    assert shown.names == ("line", "bayes")
+    assert (shown.design, shown.pairs.pvalue[0, 1]) == ("repeated", pytest.approx(told.pairs.pvalue[0, 1]))
+    bare = {name: {"test_score": run["test_score"][:10]} for name, run in runs.items()}
+    assert "taken-for-partition" in codes(folds(bare))
+    other = cross_validate(GaussianNB(), x, y, cv=ShuffleSplit(15, random_state=1), return_indices=True)
+    with pytest.raises(InferenceError, match="different folds"):
+        folds({**runs, "bayes": other})
+    several = cross_validate(GaussianNB(), x, y, cv=cv, scoring=["accuracy", "f1"])
+    with pytest.raises(InferenceError, match="test_accuracy, test_f1: one test score is needed"):
+        folds({"line": several, "bayes": several})
+
+
+def test_items_in_every_fold_are_asked_about_and_readers_are_no_seeds() -> None:
+    p, _, again = answers(repeats=5)
+    with pytest.raises(InferenceError, match=r"design='training-seeds'.*Obuchowski"):
+        folds(p, fold=again)
+    read = replace(p, kept={"reader": tuple(again.tolist())})
+    designs: tuple[Design | None, ...] = (None, "training-seeds")
+    for design in designs:
+        with pytest.raises(InferenceError, match=r"reader names readers.*Obuchowski.*MRMC"):
+            folds(read, fold="reader", design=design)
+    assert folds(read, fold="reader", design="decoding-seeds").method == "items"  # for these readers alone
+
+
 # ---------------------------------------------------------------------- what changes nothing
 
 
 def test_crossed_seeds_do_not_depend_on_the_scale_of_weights() -> None:
     p, _, seed = answers(repeats=3)
     w = np.tile(np.random.default_rng(4).choice([1.0, 5.0], 80), 3)
-    one, other = (folds(weighed(p, w * scale, None), fold=seed).pairs for scale in (1.0, 0.01))
+    how: dict[str, Any] = {"fold": seed, "design": "training-seeds"}
+    one, other = (folds(weighed(p, w * scale, None), **how).pairs for scale in (1.0, 0.01))
     assert one is not None
     assert other is not None
     assert other.low == pytest.approx(one.low)
-    plain, even = (folds(x, fold=seed).pairs for x in (p, weighed(p, np.full(240, 7.0), None)))
+    plain, even = (folds(x, **how).pairs for x in (p, weighed(p, np.full(240, 7.0), None)))
     assert plain is not None
     assert even is not None
     assert even.low == pytest.approx(plain.low)

@@ -53,13 +53,13 @@ def neighbour(x: Any, y: Any, known: Any) -> Any:
 LEARNERS: dict[str, Learner] = {"nearest centroid": centroid, "ridge": ridge, "nearest neighbour": neighbour}
 
 
-def learnt(learn: Learner, rng: np.random.Generator, runs: int) -> tuple[Any, Any, Any]:
+def learnt(learn: Learner, rng: np.random.Generator, runs: int, of: int = FOLDS) -> tuple[Any, Any, Any]:
     """Real classes; answers ``(runs, repeats, cases, 2)`` to held-out cases, and the fold of each."""
     real = np.arange(N) % 2
     x = rng.normal(size=(runs, N, 2 * FEATURES)) + 0.4 * (2 * real[:, None] - 1)
-    part = rng.permuted(np.broadcast_to(np.arange(N) % FOLDS, (runs, REPEATS, N)), axis=2)
+    part = rng.permuted(np.broadcast_to(np.arange(N) % of, (runs, REPEATS, N)), axis=2)
     said = np.empty((runs, REPEATS, N, 2), dtype=int)
-    for repeat, k in product(range(REPEATS), range(FOLDS)):
+    for repeat, k in product(range(REPEATS), range(of)):
         test = part[:, repeat] == k
         for s in (0, 1):
             own = x[:, :, s * FEATURES : (s + 1) * FEATURES]
@@ -99,6 +99,22 @@ def sizes(runs: int) -> Iterator[Row]:
         yield {"learner": name, **{test: float(np.mean([x[test] for x in found])) for test in found[0]}}
 
 
+def repeats(runs: int) -> Iterator[Row]:
+    """Scores of folds without their items, with the number of repeats and taken for the folds of one partition."""
+    of = 5
+    for name, learn in LEARNERS.items():
+        real, said, part = learnt(learn, np.random.default_rng([SEED, of]), runs, of)
+        right = (said == real[:, None]).astype(float)  # (runs, repeats, cases, systems)
+        scores = np.stack([right[part == k].reshape(runs, REPEATS, N // of, 2).mean(axis=2) for k in range(of)], axis=2)
+        for times in (2, 3, 4, REPEATS):
+            every = scores[:, :times].reshape(runs, times * of, 2)
+            asked: tuple[dict[str, Any], ...] = ({"repeat": times}, {"design": "partition"})
+            found = [[folds(x, measure="accuracy", **how).pairs for how in asked] for x in every]
+            shares = np.mean([[pairs.pvalue[0, 1] < 0.05 for pairs in both if pairs] for both in found], axis=0)
+            names = ("with `repeat=`", "taken for one partition")
+            yield {"learner": name, "folds": f"{times} × {of}", **dict(zip(names, map(float, shares), strict=True))}
+
+
 def seeds(runs: int) -> Iterator[Row]:
     """Two systems that are trained anew for each seed, equally good on the whole; items of their own difficulty."""
     items = 200
@@ -128,6 +144,14 @@ STUDY = Study(
         "sizes": Part(
             "Tests at 5 % of two learners that are equally good, 100 cases; the first five over 10 × 10 folds:",
             sizes,
+            "leaderboards.md",
+            runs=1000,
+            errors=((0.05, 1.0),),
+        ),
+        "repeats": Part(
+            "Scores of repeated cross-validation without their items, two learners that are equally good, 100 cases. "
+            "How often a difference is found at 5 %, with the number of repeats and without:",
+            repeats,
             "leaderboards.md",
             runs=1000,
             errors=((0.05, 1.0),),

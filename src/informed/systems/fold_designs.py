@@ -5,6 +5,7 @@ Which number answers the question of a comparison follows from it, and nothing e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -47,6 +48,20 @@ RETRAINING = (
 )
 CAUTIOUS = "Over the folds of one partition the corrected t is cautious: 1 to 3 % false alarms at 5 %."
 FEW_SEEDS = 5
+MOST_FOLDS = 10  # of one partition, where nothing but their number is known
+READERS = re.compile(
+    r"(?:^|_)(?:reader|rater|radiologist|pathologist|physician|doctor|observer|annotator|examiner|expert)s?(?:_|$)"
+)
+SEED_COLUMNS = re.compile(r"(?:^|_)(?:seed|random_state|training|retraining)s?(?:_|$)")
+OVER_READERS = (
+    "{} names readers of the same cases. Readers are no seeds of training: conclusions about other readers need an "
+    "analysis of multiple readers and cases (MRMC, such as Obuchowski and Rockette's, in the R package MRMCaov), which "
+    "this library does not have. For conclusions about these readers alone give `item` and `design='decoding-seeds'`."
+)
+TAKEN = (
+    "{} scores for each system are taken for the folds of one cross-validation. If the cross-validation was repeated, "
+    "give the number of repeats as `repeat`: without it, equal systems differ significantly far too often."
+)
 HALF = 0.5  # more than half of the items are in no test set of cross-validation
 
 
@@ -60,6 +75,9 @@ class Parts:
     recurring: str = ""  # units whose rows are the same in every fold, though nobody said that they are one item
     scattered: int = 0  # units that are in several folds
     twice: int = 0  # items that are in a fold more than once
+    tested: float | None = None  # share of the cases that a fold tests on, where the times do not show it
+    untold: bool = False  # nothing shows which folds hold the same cases
+    column: str = ""  # what the column of the folds is called
 
     @property
     def repeats(self) -> int:
@@ -74,7 +92,7 @@ class Parts:
     @property
     def share(self) -> float:
         """Of the items that a fold tests on."""
-        return float(self.times.mean()) / len(self.names)
+        return self.tested if self.tested is not None else float(self.times.mean()) / len(self.names)
 
 
 def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Parts:
@@ -84,8 +102,10 @@ def parts_of(p: Paired, fold: Any, repeat: Any, item: NDArray[np.int64]) -> Part
     at, names = axis_of(column([str(x) for x in each] if len(keys) > 1 else each, "fold").side())
     (of, _), again = np.unique(np.stack([item, at]), axis=1, return_counts=True)
     times, twice = np.bincount(of), len(np.unique(of[again > 1]))
-    if p.unit is None or p.items is not None or p.item is not None:
+    if p.items is not None or p.item is not None:
         return Parts(names, times, at, twice=twice)
+    if p.unit is None:
+        return Parts(names, times, at, twice=twice, untold=repeat is None)
     rows = np.ravel(np.unique(np.stack([p.unit, p.real_codes]), axis=1, return_inverse=True)[1])  # 2.0 has two axes
     often = np.bincount(rows * len(names) + at, minlength=(int(rows.max()) + 1) * len(names)).reshape(-1, len(names))
     same = len(names) > 1 and bool((often == often[:, :1]).all())
@@ -101,33 +121,83 @@ def values_of(p: Paired, given: Any, name: str) -> Sequence[Any]:
                 f"`{name}` is {given!r}; kept with the items are {', '.join(map(repr, p.kept)) or '–'}."
             )
         return p.kept[given]
+    if is_splitter(given) or not hasattr(given, "__len__"):
+        raise InferenceError(
+            f"`{name}` is {given!r}; beside answers it is a value for each answer, or the name of a column that was "
+            "kept."
+        )
     if len(given) != len(p):
         raise InferenceError(f"`{name}` has {len(given)} values for {len(p)} answers.")
     return list(given)
 
 
-def repeats_of(repeat: Any, n: int) -> int:
-    """How often cross-validation was repeated, from a number or the repeat of each fold."""
+def is_splitter(x: Any) -> bool:
+    """Whether this is a splitter of scikit-learn, such as RepeatedStratifiedKFold."""
+    return callable(getattr(x, "get_n_splits", None))
+
+
+def parts_of_scores(names: Sequence[Hashable], repeat: Any) -> Parts:
+    """Folds of which only their number is known, and how often cross-validation was repeated.
+
+    `repeat` is a number, the repeat of each fold, or the splitter that made the folds.
+    """
+    n = len(names)
     if repeat is None:
-        return 1
+        return Parts(tuple(names), np.array([1]), untold=True)
+    if is_splitter(repeat):
+        return _parts_of_splitter(tuple(names), repeat)
     if isinstance(repeat, (int, np.integer)):
         sizes = [n // int(repeat)] * int(repeat) if repeat > 0 and n % int(repeat) == 0 else []
     else:
-        _, counts = np.unique(np.asarray([str(x) for x in repeat]), return_counts=True)
+        _, counts = np.unique(np.ravel(np.asarray(repeat, dtype=str)), return_counts=True)
         sizes = counts.tolist() if counts.sum() == n else []
     if not sizes or len(set(sizes)) > 1:
-        raise InferenceError(f"`repeat` does not part {n} folds into repeats of as many folds each.")
-    return len(sizes)
+        raise InferenceError(
+            f"`repeat` does not part {n} folds into repeats of as many folds each. It is the number of repeats, such "
+            "as 10 for 50 scores of 5 folds, or the repeat of each fold."
+        )
+    return Parts(tuple(names), np.array([len(sizes)]))
 
 
-def design_of(design: Design | None, parts: Parts) -> Design:
+def _parts_of_splitter(names: tuple[Hashable, ...], splitter: Any) -> Parts:
+    """What a splitter of scikit-learn says of its folds."""
+    kind, n = type(splitter).__name__, len(names)
+    try:
+        made = int(splitter.get_n_splits())
+    except (TypeError, ValueError):  # it needs the data, such as LeaveOneOut
+        made = n
+    if made != n:
+        raise InferenceError(f"{kind} makes {made} folds, and each system has {n} scores.")
+    if hasattr(splitter, "n_repeats"):
+        return parts_of_scores(names, int(splitter.n_repeats))
+    if "Shuffle" in kind:
+        share = splitter.test_size if splitter.test_size is not None else getattr(splitter, "_default_test_size", None)
+        if not isinstance(share, float):
+            raise InferenceError(
+                f"{kind} tests on {share} cases in each split. Give their share of all cases instead of the splitter: "
+                "`folds(scores, design='repeated', test_share=0.1)`."
+            )
+        return Parts(names, np.array([2]), tested=share)  # twice or more: test sets that overlap
+    if "KFold" in kind or kind.startswith(("LeaveOne", "Predefined")):
+        return Parts(names, np.array([1]))
+    raise InferenceError(f"What the folds of {kind} share is not known: give the number of repeats as `repeat`.")
+
+
+def design_of(design: Design | None, parts: Parts, test_share: float | None = None) -> Design:
     """The design that was stated, or the one that items and repeats show."""
+    if READERS.search(parts.column) and design in (None, "training-seeds"):
+        raise InferenceError(OVER_READERS.format(parts.column))
     if design is None:
         return _shown(parts)
     one_of("design", design, DESIGNS, InferenceError)
     if design == "partition" and parts.repeats > 1:
         raise InferenceError(
             f"Each item is in {parts.repeats} folds, so that they are no partition; `design='repeated'` is for them."
+        )
+    if design == "repeated" and parts.at is None and parts.untold and test_share is None:
+        raise InferenceError(
+            f"How often was the cross-validation repeated that gave {len(parts.names)} scores? Give the number of "
+            "repeats as `repeat`, or the share of the cases that each fold tests on as `test_share`."
         )
     if design == "repeated" and parts.crossed:
         raise InferenceError("Every item is in every fold: these are seeds, and no repeats of cross-validation.")
@@ -142,7 +212,16 @@ def _shown(parts: Parts) -> Design:
             "these are its answers, or say by `design` what the folds are: training-seeds, decoding-seeds or partition."
         )
     if parts.crossed:
-        return "training-seeds"
+        if SEED_COLUMNS.search(parts.column):
+            return "training-seeds"
+        raise InferenceError(
+            f"Every item is in each of the {len(parts.names)} folds; say what the folds are: `design='training-seeds'` "
+            "if the system was trained again for each; `design='decoding-seeds'` if one model answered again. Readers "
+            "of the same cases are neither: conclusions about other readers need Obuchowski and Rockette's analysis "
+            "(MRMC), and decoding-seeds compares for these readers alone."
+        )
+    if parts.untold and len(parts.names) > MOST_FOLDS:
+        raise InferenceError(_asked_of_many(parts))
     if parts.repeats == 1:
         return "partition"
     if parts.at is not None and parts.share > HALF:
@@ -154,6 +233,23 @@ def _shown(parts: Parts) -> Design:
             f"decoding-seeds or training-seeds.{repeats}"
         )
     return "repeated"
+
+
+def _asked_of_many(parts: Parts) -> str:
+    """What many folds may be, with a line to copy for each."""
+    n = len(parts.names)
+    if parts.at is not None:
+        return (
+            f"{n} folds are more than one cross-validation has as a rule. If it was repeated, name the item of each "
+            "answer (`item`) or its repeat (`repeat`); if each answer is of another item, give `design='partition'`."
+        )
+    likely = [k for k in (5, 10) if n % k == 0 and n > k]
+    again = "".join(f"`folds(scores, repeat={n // k})` for {n // k} repeats of {k} folds; " for k in likely)
+    return (
+        f"{n} scores for each system are more than one cross-validation has as a rule, and repeated ones overlap. Say "
+        f"what they are: {again}`folds(scores, repeat=cv)` with the splitter that made them; `folds(scores, repeat=1)` "
+        f"for one partition into {n} folds; or `design='training-seeds'` or `design='data-sets'`."
+    )
 
 
 def leading(design: Design, method: str, has_items: bool) -> str:
@@ -192,6 +288,8 @@ def notes_of(design: Design, method: str, parts: Parts, stated: bool = True) -> 
     if design == "partition" and method == "items":
         notes += [Note(RETRAINING, code="no-retraining"), Note(CAUTIOUS, code="cautious-t")]
     elif design == "partition":
+        if parts.untold and not stated and not has_items:
+            notes.append(warning(TAKEN.format(n), "taken-for-partition"))
         notes.append(Note(CAUTIOUS, code="cautious-t"))
     if method == "seeds-t":
         said = "Without the answers only seeds are seen as a sample: it speaks of these items, not of others like them."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -25,8 +25,19 @@ from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.titles import spoken
 from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.board import GAP, MOST_SYSTEMS, Pairs, sign_of
-from informed.systems.fold_designs import Design, Parts, design_of, leading, notes_of, parts_of, repeats_of, values_of
+from informed.systems.fold_designs import (
+    Design,
+    Parts,
+    design_of,
+    is_splitter,
+    leading,
+    notes_of,
+    parts_of,
+    parts_of_scores,
+    values_of,
+)
 from informed.systems.fold_pairs import by_item, corrected_pairs, crossed_pairs, item_pairs, seed_pairs
+from informed.systems.fold_scores import checked_scores, fold_scores, named_systems
 from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.rank_tests import RankTests, rank_tests
 from informed.systems.ranks import mean_ranks, tie_groups
@@ -149,14 +160,17 @@ def folds(
     scores
         The answers themselves (what `read(item=, keep=)` gives) with `fold`; or a stack of tables
         ``(systems, folds)``; or one score for each fold and system, ``(folds, systems)``, higher better: an
-        array, a mapping from each system's name to its scores, or a data frame with a column for each system.
+        array, a mapping from each system's name to its scores (or to what scikit-learn's `cross_validate` returned
+        for the system), or a data frame with a column for each system.
     fold, repeat
         Of answers: the fold of each, and which repeat of cross-validation it belongs to (values, or the
-        name of a column that was kept). Of tables and scores: `repeat` alone, a number or one for each fold.
+        name of a column that was kept). Of tables and scores: `repeat` alone, which is the number of repeats, the
+        repeat of each fold, or scikit-learn's splitter, such as `RepeatedStratifiedKFold(n_splits=5, n_repeats=10)`.
     design
         "partition": each item in one fold. "repeated": cross-validation several times. "training-seeds",
         "decoding-seeds": every item again with another seed. "data-sets": each fold is a data set of its
-        own. By default what items and repeats show; scores alone pass for a partition.
+        own. By default what items and repeats show; up to 10 scores alone pass for a partition, with a warning, and
+        for more you are asked what they are.
     method
         "auto" leads with what answers the question: items ("items") of one partition and of seeds of decoding,
         the corrected resampled t of Nadeau and Bengio ("corrected-t") of repeats, items crossed with seeds
@@ -176,7 +190,7 @@ def folds(
     one_of("count", count, COUNTS, InferenceError)
     held = _held(scores, fold, repeat, names, measure, count)
     x, parts = held.scores, held.parts
-    known = design_of(design, parts)
+    known = design_of(design, parts, test_share)
     leads = leading(known, method, held.answers is not None)
     share = parts.share if test_share is None else test_share
     whole = None if known == "data-sets" else held.pooled
@@ -242,22 +256,22 @@ def _held(
         if fold is None:
             raise InferenceError("`fold` is missing; it says which fold (or seed) each answer belongs to.")
         return _of_answers(scores, fold, repeat, measure, count)
+    if is_splitter(fold) and repeat is None:
+        fold, repeat = None, fold
     if fold is not None:
         raise InferenceError("`fold` goes with the answers themselves; tables and scores are of folds already.")
     if not isinstance(scores, Table):
-        held, own, called_so = _columns(scores)
-        x = _checked(held)
-        systems = _named(own if names is None else names, x)
-        return _Held(x, systems, _repeated(called_so or range(len(x)), repeat), find(measure))
+        read = fold_scores(scores, repeat, names)
+        return _Held(read.values, read.names, read.parts, find(measure))
 
     if len(scores.shape) != 2:
         raise InferenceError(f"The stack has shape {scores.shape}; (systems, folds) is needed.")
     silent = bool(scores.abstained.any())
     m = subtracted(headline(measure, count, silent), "folds")
     t = scores if m.facts.abstentions else scores.answered
-    x = _checked(np.asarray(m(t)).T)
-    parts = _repeated(t.axes[1] or range(len(x)), repeat)
-    return _Held(x, _named(names or t.axes[0], x), parts, m, spoken(m, silent), _once(t, parts.repeats))
+    x = checked_scores(np.asarray(m(t)).T)
+    parts = parts_of_scores(t.axes[1] or range(len(x)), repeat)
+    return _Held(x, named_systems(names or t.axes[0], x), parts, m, spoken(m, silent), _once(t, parts.repeats))
 
 
 def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: Count) -> _Held:
@@ -279,61 +293,12 @@ def _of_answers(p: Paired, fold: Any, repeat: Any, measure: MeasureLike, count: 
     parts = parts_of(p, "fold", "repeat" if repeat is not None else None, item)
     assert parts.at is not None
     t = replace(p, unit=None).tables_by([parts.names[i] for i in parts.at])
-    parts = replace(parts, names=tuple(t.axes[1] or ()))
-    return _Held(_checked(np.asarray(m(t)).T), p.names, parts, m, spoken(m, silent), p.tables, p, notes)
-
-
-def _repeated(names: Sequence[Hashable], repeat: Any) -> Parts:
-    """Folds of which only their number and that of repeats is known."""
-    return Parts(tuple(names), np.array([repeats_of(repeat, len(names))]))
+    column = fold.strip().lower() if isinstance(fold, str) else ""
+    parts = replace(parts, names=tuple(t.axes[1] or ()), column=column)
+    return _Held(checked_scores(np.asarray(m(t)).T), p.names, parts, m, spoken(m, silent), p.tables, p, notes)
 
 
 def _once(t: Table, repeats: int) -> Table:
     """All folds together, as if each item had been predicted once."""
     whole = t.sum(1)
     return whole if repeats == 1 else replace(whole, squares=frozen(whole.cells * repeats))
-
-
-def _named(names: Sequence[Hashable] | None, x: Array) -> tuple[Hashable, ...]:
-    known = tuple(range(x.shape[1])) if names is None else tuple(names)
-    if len(known) != x.shape[1]:
-        raise InferenceError(f"{len(known)} names were given for {x.shape[1]} systems.")
-    return known
-
-
-def _columns(scores: Any) -> tuple[Any, Sequence[Hashable] | None, Sequence[Hashable]]:
-    """Scores as an array, with the names of systems and folds that a mapping or a frame has."""
-    if isinstance(scores, Mapping):
-        lengths = {name: np.size(x) for name, x in scores.items()}
-        if len(set(lengths.values())) > 1:
-            said = ", ".join(f"{name} {n}" for name, n in lengths.items())
-            raise InferenceError(f"The systems have scores of different numbers of folds: {said}.")
-        return np.array([np.ravel(x) for x in scores.values()]).T, tuple(scores), ()
-    names = getattr(scores, "columns", None)
-    if names is None or callable(names):
-        return scores, None, ()
-    index = getattr(scores, "index", None)  # of pandas, where it is more than row numbers
-    folds_ = () if index is None or type(index).__name__ == "RangeIndex" else tuple(index)
-    return scores.to_numpy(), tuple(names), folds_
-
-
-def _checked(scores: Any) -> Array:
-    try:
-        x = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InferenceError(
-            "`scores` must be numbers: one number for each fold and system is needed, such as "
-            '{"new": [0.71, 0.64], "old": [0.55, 0.6]}; or answers of several systems, as `informed.read` reads '
-            "them, with `fold`."
-        ) from None
-    if x.ndim != 2 or x.shape[0] < 2 or x.shape[1] < 2:
-        raise InferenceError(
-            f"`scores` has shape {x.shape}; two folds and two systems at least are needed, as (folds, systems)."
-        )
-    lost = ~np.isfinite(x).all(axis=1)
-    if lost.any():
-        raise InferenceError(
-            f"{int(lost.sum())} of {len(x)} folds have an undefined or infinite score; "
-            "every system needs one on every fold."
-        )
-    return x
