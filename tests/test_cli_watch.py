@@ -484,6 +484,66 @@ def started(*words: str | Path) -> subprocess.Popen[str]:
     )
 
 
+def test_a_pipe_is_read_to_its_end(log: Path) -> None:
+    """Evaluations pause between answers: the first pause of half a second ended the watch after 2 of 12 items."""
+    command = [sys.executable, "-m", "informed", "watch", "-", *COLUMNS, "--format", "json"]
+    surround = {**surroundings(), "PYTHONPATH": PACKAGES}
+    held = log.read_text().splitlines(keepends=True)[:12]
+    pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=ROOT, env=surround, text=True, **pipes)
+    assert process.stdin is not None
+    for part in (held[:2], held[2:]):
+        process.stdin.write("".join(part))
+        process.stdin.flush()
+        time.sleep(1.5)
+    out, err = process.communicate(timeout=60)
+    assert json.loads(out)["n"] == 12, err
+
+    process = subprocess.Popen([*command, "--patience", "0.2"], cwd=ROOT, env=surround, text=True, **pipes)
+    assert process.stdin is not None
+    process.stdin.write("".join(held))
+    process.stdin.flush()
+    assert process.wait(timeout=60) == 3, "with --patience a stream that says nothing more is left"
+    process.communicate()
+
+
+def test_a_state_belongs_to_one_watch(log: Path, tmp_path: Path) -> None:
+    """Of two watches on one state each wrote what it alone had counted: 300 of 600 items."""
+    state = tmp_path / "run.watch.json"
+    process = started(log, *COLUMNS, "--stop", "n >= 1000", "--follow", "--state", state)
+    deadline = time.monotonic() + 50
+    while not state.exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    done = watch(log, *COLUMNS, "--state", state)
+    assert done.returncode == 2
+    assert done.stderr == (
+        f"error: Another watch that is still running keeps its state in {state}; wait for its end, or give --state "
+        "another name.\n"
+    )
+    process.kill()
+    process.communicate(timeout=60)
+    assert found(log, *COLUMNS, "--state", state)["n"] == 400, "a lock ends with its process"
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["run.jsonl", "run.watch.json"]
+
+
+def test_a_page_does_not_replace_the_state(log: Path, tmp_path: Path) -> None:
+    """Neither where the state is there already, nor where the watch would make it; nor is another log."""
+    state, other = tmp_path / "s.json", tmp_path / "b.json"
+    for _ in range(2):
+        done = watch(log, *COLUMNS, "--state", state, "-o", state)
+        assert done.returncode == 2
+        assert done.stderr == f"error: --output {state} and --state are the same file; give another name.\n"
+        state.write_text("{}")
+    other.write_text("x")
+    assert "would write over the file that is read" in watch(log, "--other", other, "-o", other).stderr
+    assert other.read_text() == "x"
+    done = run(
+        "simulate", "--replicates", "10", "--out", str(tmp_path / "r.parquet"), "-o", str(tmp_path / "r.parquet")
+    )
+    assert done.returncode == 2
+    assert not (tmp_path / "r.parquet").exists()
+
+
 def test_it_follows_a_log_and_stops(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     held = rows(200, 0.9)

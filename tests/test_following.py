@@ -49,7 +49,7 @@ def test_a_half_line_waits(tmp_path: Path) -> None:
     assert take(source) == []
     with path.open("a") as file:
         file.write('"p": null}\n\n{"r": 1, "p": 1.0}\n')
-    assert take(source) == [("b", None), ("1", "1")]
+    assert take(source) == [("b", None), ("1", "1.0")], "numbers are labels as they are written"
     assert source.said() == []
 
 
@@ -86,6 +86,66 @@ def test_csv(tmp_path: Path) -> None:
     assert take(watched(tabs)) == [("a", "b")]
 
 
+def test_quotes_are_quotes_at_the_start_of_a_value_only(tmp_path: Path) -> None:
+    """One odd quote inside a value of 1,000 rows made `watch` lose all rows behind it without a word."""
+    path = tmp_path / "run.csv"
+    rows = [("a", "b"[i % 3 :] or "a", '5" pipe' if i == 100 else "x") for i in range(1000)]
+    path.write_text("r,p,note\n" + "".join(",".join(row) + "\n" for row in rows))
+    source = watched(path)
+    assert take(source, last=True) == [row[:2] for row in rows]
+    assert source.said() == []
+
+
+def test_a_quoted_value_without_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that one odd quote swallows are refused; a long text that is still being written is held back, and said."""
+    path = tmp_path / "run.csv"
+    path.write_text("r,p,note\na,a,x\n" + 'a,b,"5 pipe\n' + "b,b,x\n" * 900)
+    source = watched(path)
+    assert take(source) == [("a", "a")]
+    with pytest.raises(SourceError, match=r"line 3: a quoted value begins .* in the 901 lines .* double the quotes"):
+        take(source, last=True)
+    monkeypatch.setattr(following, "CHUNK", 1 << 10)
+    with pytest.raises(SourceError, match="line 3: a quoted value begins"):
+        take(source)
+
+    path.write_text('r,p,note\na,a,x\na,b,"The answer, as I said,\nis this:\n')
+    source = watched(path)
+    assert [take(source, last=True) for _ in range(2)] == [[("a", "a")], []]
+    said = f"{path} ends in a quoted value that begins in line 3 and has no end: 2 lines not counted."
+    assert source.said() == [said]
+    with path.open("a") as file:
+        file.write('b."\n')
+    assert take(source, last=True) == [("a", "b")]
+    assert source.said() == []
+
+
+def test_a_header_of_any_length(tmp_path: Path) -> None:
+    """A field over 128 KB, which Python's csv refuses by itself, and one with ends of lines in it."""
+    path = tmp_path / "run.csv"
+    path.write_text(f'r,"{"x" * 200_000}\ny",p\na,1,b\n')
+    assert take(watched(path)) == [("a", "b")]
+
+
+def test_lines_that_end_with_cr_alone(tmp_path: Path) -> None:
+    path = tmp_path / "run.csv"
+    path.write_bytes(b"r,p\ra,a\rb,b\r")
+    with pytest.raises(SourceError, match="has lines that end with CR alone; write them with LF"):
+        take(watched(path), last=True)
+
+
+@pytest.mark.parametrize("value", ["1.0", "1", "1e5", "true", "0.50", '"x"', '"1.0"', '" "', '""', "null", "NaN"])
+def test_labels_are_those_that_read_gives(tmp_path: Path, value: str) -> None:
+    """One spelling for `watch` and for `report`, of JSON and of CSV."""
+    import informed
+
+    path = tmp_path / "run.jsonl"
+    path.write_text(f'{{"r": "a", "p": {value}}}\n' + lines(*({"r": "b", "p": "a"} for _ in range(9))))
+    ((_, label), *_) = take(watched(path))
+    table = informed.read(path, real="r", predicted="p", missing="abstain", normalize="none")
+    said = set(table.predicted_labels) - {"a", "b"}
+    assert label == next(iter(said), None)
+
+
 @pytest.mark.parametrize(
     ("held", "said"),
     [
@@ -97,6 +157,12 @@ def test_csv(tmp_path: Path) -> None:
         (b'{"r": 1, "p": {}}\n', "line 1: the p is"),
         (b"\x1f\x8b\x08\n", "is packed (gzip)"),
         (b"r,p\na,\xff\n", "is not UTF-8 text"),
+        (b"r,p\na,b\0\n", "line 2: this is not a line of text (it holds a zero byte)."),
+        (b"r,p\na,a\nb,b\r\n", "line 3: it ends with CR and LF, and the header with LF; write one kind of line end."),
+        (b"r,p\r\na,a\r\nb,b\n", "line 3: it ends with LF, and the header with CR and LF;"),
+        (b'r,p\na,"5" pipe"\n', "line 2: this is no regular CSV (quotes inside a quoted value are doubled)."),
+        (b"r,p,p\na,b,c\n", "has 2 columns called 'p' (columns 2, 3); rename one of them."),
+        (b'{"r": 1, "p": 1}\n{"r": 1, "p": 0, "p": 1}\n', "line 2: the key 'p' stands 2 times in one object;"),
         (b'{"r": null, "p": 1}\n', "line 1: the real label is missing; `missing='drop'`"),
     ],
 )
@@ -212,6 +278,12 @@ def test_a_pipe() -> None:
         theirs.close()
         assert take(source, last=True) == []
         assert source.ended
+
+
+def test_a_closed_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(SourceError, match="Standard input is closed"):
+        take(watched("-"))
 
 
 def test_items_are_kept_in_8_bytes() -> None:

@@ -11,7 +11,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from errno import EACCES, EINVAL, ENOTSUP
 from pathlib import Path
 
@@ -90,6 +90,36 @@ def _stream(path: str | Path) -> int | None:
     name = os.fspath(path)
     numbered = re.fullmatch(r"/(?:dev|proc/self)/fd/(\d+)", name)
     return int(numbered[1]) if numbered else STREAMS.get(name)
+
+
+def locked(path: str | Path) -> ExitStack:
+    """Hold a lock on a file that is written again and again, beside it (`NAME.lock`); leaving the block frees it.
+
+    A second process is refused with BlockingIOError. The system frees the lock of a process that was killed. Where
+    there is no `fcntl` (Windows), nothing is locked.
+    """
+    held = ExitStack()
+    try:
+        import fcntl
+    except ImportError:
+        return held
+    beside = Path(f"{os.path.realpath(path)}.lock")
+    while True:
+        with _named(path, beside):
+            file = beside.open("w")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            still = os.path.samestat(os.fstat(file.fileno()), beside.stat())
+        except FileNotFoundError:
+            still = False  # another process had it, and has removed it since it was opened
+        except BaseException:
+            file.close()
+            raise
+        if still:
+            held.callback(file.close)
+            held.callback(beside.unlink, missing_ok=True)
+            return held
+        file.close()
 
 
 def same_file(path: str | Path, others: Iterable[str | Path]) -> str | Path | None:

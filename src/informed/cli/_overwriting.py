@@ -12,13 +12,22 @@ import click
 from informed._files import same_file
 from informed.errors import SourceError
 
+WRITTEN = ("state", "out")  # options of commands that write a file of their own
+MAY_NAME_FILES = ("other", "benchmark")  # options whose words may name a file that is read
 LOCAL = ("sqlite", "duckdb", "file")  # URLs of files on this machine
 
 
 def refuse_own_input(ctx: click.Context) -> None:
     """Refuse an --output that is one of the command's files, by whatever name, before anything is read."""
     output = ctx.params.get("output")
-    if not output or not Path(output).is_file():
+    if not output:
+        return
+
+    for name in WRITTEN:
+        given = ctx.params.get(name)
+        if given is not None and Path(given).resolve() == Path(output).resolve():
+            raise SourceError(f"--output {output} and --{name} are the same file; give another name.")
+    if not Path(output).is_file():
         return
 
     for given in _paths_of(ctx):
@@ -30,7 +39,8 @@ def refuse_own_input(ctx: click.Context) -> None:
 def _paths_of(ctx: click.Context) -> Iterator[str]:
     """What names files among the words of a command: its arguments, and options that are paths."""
     for param in ctx.command.params:
-        if param.name == "output" or not (isinstance(param, click.Argument) or isinstance(param.type, click.Path)):
+        names_files = isinstance(param, click.Argument) or isinstance(param.type, click.Path)
+        if param.name == "output" or not (names_files or param.name in MAY_NAME_FILES):
             continue
         value = ctx.params.get(str(param.name))
         yield from (str(x) for x in (value if isinstance(value, tuple) else (value,)) if x is not None)

@@ -6,11 +6,13 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from informed._files import locked
 from informed.cli._options import SCORING
 from informed.errors import InferenceError, SourceError
 from informed.evidence.labels import text as shown
@@ -26,6 +28,15 @@ if TYPE_CHECKING:
 EVERY = 0.2  # seconds between two drawings of the line
 OF_COLUMNS = ("real", "predicted", "item", "epochs", "index", "delimiter")
 OF_LOGS = ("scorer", "filter", "metric", "input_format")
+
+
+def own_state(path: str | None) -> ExitStack:
+    """Keep other watches from the state while this one runs: of two, each would write what it alone has counted."""
+    try:
+        return ExitStack() if path is None else locked(path)
+    except BlockingIOError:
+        said = f"Another watch that is still running keeps its state in {path}; wait for its end"
+        raise SourceError(f"{said}, or give --state another name.") from None
 
 
 def run_of(file: str, options: dict[str, Any]) -> Run:
@@ -51,9 +62,9 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
     return Run(source, bettor, rules, state)
 
 
-def check_told(options: dict[str, Any]) -> None:
+def check_told(file: str, options: dict[str, Any]) -> None:
     """Refuse what says something of what was not asked for."""
-    if options["patience"] is not None and not options["follow"]:
+    if options["patience"] is not None and not options["follow"] and file != STDIN:
         raise SourceError("--patience ends the waiting of --follow; give --follow, too.")
     if options["disagree"] is not None and (options["expect"] is None or options["other"] is None):
         raise SourceError("--disagree says what is expected of two systems; give --expect and --other, too.")

@@ -90,8 +90,15 @@ BETS = together(
 )
 @UNDECIDED
 @click.option("--state", type=click.Path(dir_okay=False), help="Keep here how far it is, and go on from there.")
-@click.option("--follow", is_flag=True, help="Wait for more at the end of the file.")
-@click.option("--patience", type=Amount(0), metavar="SECONDS", help="With --follow: end when nothing came for so long.")
+@click.option(
+    "--follow", is_flag=True, help="Wait for more at the end of the file. Standard input is always read to its end."
+)
+@click.option(
+    "--patience",
+    type=Amount(0),
+    metavar="SECONDS",
+    help="With --follow, or of standard input: end when nothing came for so long.",
+)
 @ANNOTATE
 @output_options(terms=True)
 def command(file: str, form: str, output: str | None, annotate: bool, **options: Any) -> None:
@@ -113,24 +120,25 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     my-eval | informed watch - --real y --predicted p --stop "wealth >= 20 or n >= 500"
     """
     from informed.cli._pages import named, show
-    from informed.cli._watching import Line, check_told, gates_of, run_of, systems_page
+    from informed.cli._watching import Line, check_told, gates_of, own_state, run_of, systems_page
 
     check_decide(options)
-    check_told(options)
+    check_told(file, options)
     several = options["predicted"]
     if len(several) > 1:
         show(named(systems_page(file, several, options), file), form, output, annotate=annotate)
         return
     options["predicted"] = several[0] if several else None
-    run = run_of(file, options)
-    line = Line(run)
-    try:
-        run.follow(line, grows=options["follow"], patience=options["patience"] or float("inf"))
-    except KeyboardInterrupt:
-        line.close()
-        _interrupted(run, options["state"])
-    finally:
-        line.close()
+    with own_state(options["state"]):
+        run = run_of(file, options)
+        line = Line(run)
+        try:
+            run.follow(line, grows=options["follow"], patience=options["patience"] or float("inf"))
+        except KeyboardInterrupt:
+            line.close()
+            _interrupted(run, options["state"])
+        finally:
+            line.close()
     page = run.watch.document(stop=run.met or "")
     page = replace(page, notes=(*page.notes, *run.notes()), gates=gates_of(run, options))
     show(named(page, file), form, output, annotate=annotate)

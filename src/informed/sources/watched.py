@@ -44,6 +44,10 @@ class Watched(Protocol):
         """Whether nothing more can come."""
 
     @property
+    def stream(self) -> bool:
+        """Whether it has an end that is waited for: standard input."""
+
+    @property
     def rewritten(self) -> bool:
         """Whether it is written as a whole again and again, and may be met in the middle of that."""
 
@@ -79,7 +83,7 @@ class WatchedColumns:
     abstain: frozenset[str] = frozenset()
     missing: str = "abstain"
     seen: Seen = field(default_factory=Seen)
-    notes: list[str] = field(default_factory=list)
+    unread: str = ""  # what is said of the end of the file, where not all of it was counted
     left_out: int = 0  # rows without a real label
     uneven: int = 0  # items with another number of attempts than was said
     _rows: Rows | None = None
@@ -90,15 +94,19 @@ class WatchedColumns:
     @property
     def ended(self) -> bool:
         """Whether a stream has ended; a file may always grow."""
-        source = self.columns.source
-        return source.path == STDIN and source.ended
+        return self.stream and self.columns.source.ended
+
+    @property
+    def stream(self) -> bool:
+        """Whether it is standard input."""
+        return self.columns.source.path == STDIN
 
     def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:
         """Rows that are there, as units."""
         rows = self.columns.read(wait=wait)
-        self._half = False
+        self._half, self.unread = False, ""
         if last and not len(rows) and rows.problem is None:
-            rows = self._last_line() or rows
+            rows = self._left(rows)
         self._rows = rows
         return self._units(rows, last=last and self.columns.source.ended)
 
@@ -125,17 +133,27 @@ class WatchedColumns:
         assert self._rows is not None
         return f"{self.columns.source.said}, line {self._rows.line(batch.rows[at] - 1):,}"
 
-    def _last_line(self) -> Rows | None:
-        """A line without its end: counted where it is whole, as JSON can be, and said where it may be half."""
+    def _left(self, rows: Rows) -> Rows:
+        """What stands behind the last whole record: a line without its end is counted where it is whole, as JSON can
+        be; what may be half of one is said, and what cannot be one is refused."""
         source = self.columns.source
+        if rows.open and self.columns.swallowed(rows):
+            return replace(rows, problem=self.columns.unclosed(rows))
+        if rows.open:
+            said = f"{source.said} ends in a quoted value that begins in line {rows.after + 1:,} and has no end: "
+            self.unread = f"{said}{plural(rows.open, 'line')} not counted."
+            return rows
         if not source.half.strip():
-            return None
-        rows = self.columns.last()
-        if rows is None:
-            said = f"The last line of {source.said} has no end and may be half of one: it was not counted."
-            self.notes = [said]
-        self._half = rows is not None
-        return rows
+            return rows
+        if not self.columns.kind and b"\r" in source.half.strip():
+            said = f"{source.said} has lines that end with CR alone; write them with LF, as tr '\\r' '\\n' does."
+            return replace(rows, problem=SourceError(said))
+        whole = self.columns.last()
+        if whole is None:
+            self.unread = f"The last line of {source.said} has no end and may be half of one: it was not counted."
+            return rows
+        self._half = True
+        return whole
 
     def _units(self, rows: Rows, *, last: bool) -> Batch:
         held = dict(zip(self.roles, rows.columns, strict=True))
@@ -220,7 +238,7 @@ class WatchedColumns:
 
     def said(self) -> list[str]:
         """What was not counted, and why."""
-        told = [*self.notes, *self.seen.said()]
+        told = [self.unread] * bool(self.unread) + self.seen.said()
         if self.left_out:
             many = (
                 f"{plural(self.left_out, 'row')} without a real label {'is' if self.left_out == 1 else 'are'} left out"
@@ -242,6 +260,7 @@ class WatchedColumns:
         source = self.columns.source
         held = {"path": source.path, "offset": source.offset, "line": source.line, "head": source.known_by()}
         held |= {"kind": self.columns.kind, "header": self.columns.header, "delimiter": self.columns.delimiter}
+        held |= {"ending": self.columns.ending.decode()}
         held |= {"asked": self.asked(), "abstain": sorted(self.abstain)}
         return {**held, "left_out": self.left_out, "uneven": self.uneven, "seen": self.seen.to_dict()}
 
@@ -256,7 +275,7 @@ class WatchedColumns:
         if source.path == STDIN:
             return
         self.columns.kind, self.columns.header = held["kind"], held["header"]
-        self.columns.delimiter = held["delimiter"]
+        self.columns.delimiter, self.columns.ending = held["delimiter"], str(held.get("ending", "")).encode()
         self.columns.source = Growing(source.path, int(held["offset"]), int(held["line"]), held["head"])
         self.columns.source.check()
 
@@ -277,6 +296,7 @@ class WatchedLog:
     waiting: int = 0
     cut: bool = False
     ended: bool = False
+    stream = False
     rewritten = True
 
     def batch(self, *, wait: float = 0.0, last: bool = False) -> Batch:

@@ -55,6 +55,7 @@ class Run:
         self, told: Callable[[], None] = lambda: None, *, grows: bool = False, patience: float = math.inf
     ) -> None:
         """Count what there is until the rule is met; where it `grows`, wait for more, but not longer than `patience`.
+        A stream grows until it ends.
 
         `told` is called after every look. What was counted is kept, whatever ends this.
         """
@@ -67,6 +68,7 @@ class Run:
 
     def _follow(self, told: Callable[[], None], grows: bool, patience: float) -> None:
         last_seen = monotonic()
+        grows = grows or self.source.stream
         while not self.over:
             try:
                 grew = self._step(told, wait=PAUSE, last=False)

@@ -93,10 +93,12 @@ def decoded(raw: bytes, line: int | None = None) -> str:
         raise Problem(f"byte {error.start:,} is not UTF-8 text.", line) from None
 
 
-def parsed(source: str | bytes, line: int | None = None) -> Any:
-    """The JSON value of a text."""
+def parsed(source: str | bytes, line: int | None = None, **how: Any) -> Any:
+    """The JSON value of a text; `how` is for `json.loads`."""
     try:
-        return json.loads(source)
+        return json.loads(source, **how)
+    except Problem as problem:
+        raise Problem(str(problem), line) from None
     except RecursionError:
         raise Problem("the JSON is nested too deeply.", line) from None
     except json.JSONDecodeError as error:
