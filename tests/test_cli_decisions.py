@@ -66,7 +66,7 @@ def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float
         return 5 * 0.01 * misses + 0.99 * alarms
 
     cheapest = min(cost(x) for x in {*score, 2.0})
-    assert held["costs"]["system"] == pytest.approx(cheapest)
+    assert held["costs"]["expected_cost"] == pytest.approx(cheapest)
     assert cost(held["choice"]["threshold"]) == pytest.approx(cheapest)
     assert held["costs"]["constant"] == pytest.approx(0.05)
 
@@ -81,7 +81,7 @@ def test_what_a_rule_must_keep_is_kept() -> None:
 def test_a_price_of_no_answer_makes_two_thresholds() -> None:
     held = asked_json(*ASKED, "--cost", "5:1", "--reject", ".2")["reject"]
     assert held["lower"] < held["upper"]
-    assert held["cost"] < held["without"]
+    assert held["expected_cost"] < held["without"]
     assert 0 < held["coverage"] < 1
 
 
