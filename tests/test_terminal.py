@@ -473,3 +473,34 @@ def test_a_long_grid_leaves_room_for_the_next(sums: int) -> None:
     assert "Second:" in seen
     assert seen.count("more") >= 2
     assert len(seen.splitlines()) <= LINES
+
+
+LONG = (
+    "meta-llama-3.1-405b-instruct-turbo-temperature-0.0-seed-1",
+    "meta-llama-3.1-405b-instruct-turbo-temperature-0.0-seed-2",
+)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_long_names_leave_room_for_the_difference(full: bool) -> None:
+    """The difference, its limits and its p-value stand in one table, under two names that differ."""
+    joint = np.array([[[40, 12], [3, 5]], [[4, 9], [2, 45]]])
+    said = informed.compare.paired(joint=joint, names=LONG).text(width=80, full=full)
+
+    (head,) = (line for line in said.splitlines() if line.startswith("measure"))
+    (row,) = (line for line in said.splitlines() if line.startswith("Informedness"))
+    first, second, *rest = head.split()[1:]
+    assert rest == ["difference", "low", "high", "p"]
+    assert (first[-1], second[-1]) == ("1", "2")
+    assert len(row.split()) == 7
+
+
+def test_names_that_are_shortened_still_differ() -> None:
+    """Two rows of one name would not say which is which."""
+    names = [f"the same beginning of a name that goes on and on {i} and the same end of it in all" for i in range(2)]
+    titles = (GridColumn("name", numeric=False), *(GridColumn(f"column {i}") for i in range(7)))
+    grid = Grid("", titles, tuple((name, *"1234567") for name in names))
+
+    said = Document("Two", "An answer.", glance=(grid,)).write("text", full=False)
+
+    assert len({line[:20] for line in said.splitlines() if "in all" in line}) == 2

@@ -115,12 +115,12 @@ class Grid:
 
     def without_pictures(self) -> Grid:
         """Its columns of words and numbers."""
-        keep = [i for i, c in enumerate(self.columns) if c.title != PICTURE]
-        return replace(
-            self,
-            columns=tuple(self.columns[i] for i in keep),
-            rows=tuple(tuple(row[i] for i in keep) for row in self.rows),
-        )
+        return self.only([i for i, c in enumerate(self.columns) if c.title != PICTURE])
+
+    def only(self, places: Sequence[int]) -> Grid:
+        """The columns at these places."""
+        heads = tuple(self.columns[i] for i in places)
+        return replace(self, columns=heads, rows=tuple(tuple(row[i] for i in places) for row in self.rows))
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from informed._numbers import unbroken
 from informed.documents.blocks import PICTURE, Cell, Grid, Range
+from informed.evidence.shown import shown_all
 from informed.evidence.table_text import harmless, shortened
 from informed.evidence.table_text import width as columns_of
 
@@ -56,7 +58,8 @@ class Placed:
 
 
 def grid_lines(grid: Grid, width: int) -> Iterator[list[Placed]]:
-    """Aligned columns; where they do not fit, several tables that repeat the first column."""
+    """Aligned columns with long names shortened; where they do not fit, several tables that repeat the first column."""
+    grid = with_short_names(grid, width)
     body, widths, parts = laid_out(grid, width)
     rows: list[tuple[Cell | None, ...]] = [(None,) * len(grid.columns), *grid.rows]
     for number, chosen in enumerate(parts):
@@ -90,26 +93,47 @@ def laid_out(grid: Grid, width: int) -> tuple[list[list[str]], list[int], Iterab
     return body, widths, _fitting(keep, widths, width)
 
 
+def with_short_names(grid: Grid, width: int) -> Grid:
+    """Shorten the longest names in cells and titles until all columns stand side by side; names that differ still do.
+
+    A grid that would not fit with short names either stays as it is.
+    """
+    if fits(grid, width):
+        return grid
+    widths = range(LEAST, width // 2 + 1)
+    most = bisect_left(widths, True, key=lambda x: not fits(_capped(grid, x), width)) - 1
+    if most < 0:
+        return grid
+    short = _capped(grid, widths[most])
+    before, after = ([[c.title for c in g.columns], *zip(*g.rows, strict=True)] for g in (grid, short))
+    return short if all(len(set(x)) == len(set(y)) for x, y in zip(before, after, strict=True)) else grid
+
+
+def _capped(grid: Grid, widest: int) -> Grid:
+    """The grid with no name in a cell, or above a column of numbers, that is wider than this."""
+    titles = shown_all([c.title for c in grid.columns], widest)
+    heads = [replace(c, title=t) if c.numeric else c for c, t in zip(grid.columns, titles, strict=True)]
+    columns = [
+        shown_all(cells, widest) if not c.numeric and all(isinstance(x, str) for x in cells) else cells
+        for c, cells in zip(grid.columns, zip(*grid.rows, strict=True), strict=True)
+    ]
+    return replace(grid, columns=tuple(heads), rows=tuple(zip(*columns, strict=True)))
+
+
 def fits(grid: Grid, width: int) -> bool:
     """Whether all of its columns stand side by side."""
     return len(list(laid_out(grid, width)[2])) == 1
 
 
 def narrowed(grid: Grid, width: int) -> Grid:
-    """As many of its columns as stand side by side: a long first one gives way, then the last are left out."""
-    _, widths, parts = laid_out(grid, width)
-    first, *rest = parts
-    if not rest:
-        return grid
+    """As many of its columns as stand side by side: long names are shortened, then the last columns are left out."""
     words = [i for i, c in enumerate(grid.columns) if c.title != PICTURE]
-    over = sum(widths[i] + 2 for i in words) - 2 - width
-    if 0 < over <= widths[0] - LEAST:
-        cut = widths[0] - over
-        return replace(grid, rows=tuple((shortened(str(row[0]), cut), *row[1:]) for row in grid.rows))
-    keep = [*first, *(i for i, c in enumerate(grid.columns) if c.title == PICTURE)]
-    return replace(
-        grid, columns=tuple(grid.columns[i] for i in keep), rows=tuple(tuple(row[i] for i in keep) for row in grid.rows)
-    )
+    pictures = [i for i, c in enumerate(grid.columns) if c.title == PICTURE]
+    for kept in range(len(words), 1, -1):
+        fewer = with_short_names(grid.only([*words[:kept], *pictures]), width)
+        if fits(fewer, width):
+            return fewer
+    return grid.only(words[:1])
 
 
 def _fitting(keep: Sequence[int], widths: Sequence[int], width: int) -> Iterator[list[int]]:
