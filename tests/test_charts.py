@@ -15,7 +15,7 @@ mpl.use("Agg")
 
 import matplotlib.pyplot as plt
 
-from informed.documents.charts import style
+from informed.documents.charts import style, svg
 from informed.documents.charts.chart import Chart, Panels
 from informed.documents.charts.marks import (
     Axis,
@@ -170,3 +170,13 @@ def test_a_legend_never_stands_over_a_neighbour() -> None:
     assert other.x1 <= figure.bbox.x1
     assert min(left.y0, other.y0) >= 0
     plt.close(figure)
+
+
+@pytest.mark.parametrize("name", ["m1 − m2", "mmmm − wwww", "MMMM − WWWW", "ABCDEFGH", "Informedness", "new − old"])
+def test_a_label_has_room_in_a_wide_font(name: str) -> None:
+    """DejaVu Sans is the widest of the usual fonts; a label that is wider than its estimate is cut at the left."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    path = TextPath((0, 0), name, size=svg.letter("name"), prop=FontProperties(family="DejaVu Sans"))
+    assert path.get_extents().width <= svg.width(name, "name")

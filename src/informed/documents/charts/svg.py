@@ -105,6 +105,9 @@ class Canvas:
             self.text(0, y + 15 * i, row, "tiny")
 
 
+WIDE_LETTERS = "mwMW%@−…"  # about as wide as they are high
+
+
 @cache
 def letter(role: str) -> float:
     """The size of letters, in pixels."""
@@ -112,8 +115,10 @@ def letter(role: str) -> float:
 
 
 def width(said: str, role: str) -> float:
-    """About how wide words are, in pixels."""
-    return 0.57 * letter(role) * columns_of(said)
+    """Estimate how wide words are, in pixels; in wide fonts as well, so that no label is cut."""
+    wide = sum(said.count(c) for c in WIDE_LETTERS)
+    capitals = sum(map(str.isupper, said))
+    return letter(role) * (0.57 * columns_of(said) + 0.44 * wide + 0.15 * capitals)
 
 
 def _tip(said: str) -> str:
