@@ -28,7 +28,7 @@ WIDE = 0.05  # half an interval that is worth narrowing
 SHORT = 24  # characters of a label that is written out
 MOST_SHOWN = 0.9  # an informedness that few have: who shows no less shows nothing
 LEAST = 0.05  # an informedness that is worth looking for
-MORE = "“Which measure when” in the documentation (docs/which-measure.md) has every situation, with the reasons."
+MORE = "`informed measures` lists every measure; `informed measures NAME` prints its formula and its range."
 
 CONTEXT = {  # what only the reader knows
     "unknown_negatives": (
