@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pandas as pd
 
@@ -103,7 +104,8 @@ def test_the_disease_stands_first_where_a_table_is_read() -> None:
         assert [x[:3] for x in rows] == wanted
     as_before = ok(*FILE)
     assert as_before.index("\nbenign ") < as_before.index("\nmalignant ")
-    assert ok(*FILE, "--terms", "clinical", "--format", "csv") == ok(*FILE, "--format", "csv")
+    ours, clinical = (ok(*FILE, *more, "--format", "csv").splitlines() for more in ((), ("--terms", "clinical")))
+    assert [x for x in clinical if x.split(",")[2] not in ("lr", "nlr")] == ours
     ours, theirs = (json.loads(ok(*FILE, *x, "--format", "json")) for x in ((), ("--terms", "clinical")))
     assert ours["counts"] == theirs["counts"] == [[343, 25], [14, 187]]
 
@@ -130,3 +132,22 @@ def test_other_tables_have_it_first_as_well() -> None:
     gold = [x if i % 3 else None for i, x in enumerate(real)]
     text = informed.verified(predicted=answer, gold=gold, positive="yes").in_terms("clinical").text(full=True)
     assert text.index("\nyes ") < text.index("\nno ")
+
+
+def test_the_first_screen_has_likelihood_ratios() -> None:
+    said = ok(*FILE, "--terms", "clinical")
+    limits = informed.interval(T, "lr")
+    assert f"LR+          {limits.estimate:.3f}  [{limits.low:.3f}, {limits.high:.3f}]" in said
+    assert "LR−" in said
+    assert "LR+" not in ok(*FILE)
+
+
+def test_the_first_screen_keeps_sensitivity_where_some_cases_have_no_answer(tmp_path: Path) -> None:
+    cases = pd.read_csv("examples/breast-cancer.csv", dtype=str)[["diagnosis", "tree"]]
+    cases.loc[::7, "tree"] = "unclear"
+    cases.to_csv(tmp_path / "cases.csv", index=False)
+    said = ok("report", str(tmp_path / "cases.csv"), *FILE[2:], "--abstain", "unclear", "--terms", "clinical")
+    answered = informed.read(cases, real="diagnosis", predicted="tree", positive="malignant", abstain="unclear")
+    for word, measure in (("Sensitivity", "recall"), ("Specificity", "inverse_recall")):
+        limits = informed.interval(answered, measure)
+        assert re.search(rf"{word} +{limits.estimate:.3f}  \[{limits.low:.3f}, {limits.high:.3f}\]", said)

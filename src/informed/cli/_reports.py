@@ -120,7 +120,7 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     under, baseline, precision, bars, undecided = (options.pop(name) for name in names)
     most = most_of(options)
     where = {name: options.pop(name) for name in WRITTEN}
-    asked = partial(report, table, **options, **about, command=typed())
+    asked = partial(report, table, **options, **about, terms=asked_terms(), command=typed())
     if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
         from informed.sources.progress import bar
 
@@ -132,4 +132,4 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
     before = Path(baseline).read_text(encoding="utf-8", errors="replace") if baseline else None
     more = partial(decide_each, made, bars, undecided) if bars else None
     held = gates.guarded(made, under, before, most, more)
-    write(made.with_gates(held).in_terms(asked_terms()).document(precision=precision), **where)
+    write(made.with_gates(held).document(precision=precision), **where)

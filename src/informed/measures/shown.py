@@ -16,7 +16,8 @@ OF_CLUSTERS = ("normalized_mutual_information", "adjusted_rand_index", "cramers_
 OF_GRADES = ("informedness_ordinal", "markedness_ordinal", "correlation_ordinal", "somers_d")  # labels in a known order
 OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where some abstained
 MATTER = (*OF_ALL, *CORE, "accuracy", "recall", "precision", "f1", MEANS[1])  # on one screen
-IN_CLINIC = ("informedness", *RATES)  # and what clinicians look for first
+RATIOS = ("lr", "nlr")  # likelihood ratios
+IN_CLINIC = ("informedness", *RATES, *RATIOS)  # and what clinicians look for first
 USUAL = {*OF_ALL, *CORE, *OF_TWO, *OF_MANY, *OF_CLUSTERS}  # of a report of which no others are asked
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
@@ -32,7 +33,7 @@ BY_PREVALENCE = ("informedness", "markedness", "precision", "f1", "accuracy")
 # Two systems
 COMPARED = ("informedness", "markedness", "matthews", "cohen_kappa", "accuracy")
 COMPARED_SIDED = (*RATES, "f1")
-RELATIVE = (*RATES, "lr", "nlr")  # one system's over the other's
+RELATIVE = (*RATES, *RATIOS)  # one system's over the other's
 RELATIVE_UNSIDED = ("accuracy", "balanced_accuracy")
 
 # Decisions

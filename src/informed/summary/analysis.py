@@ -210,7 +210,7 @@ def report(
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
-    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count), tests, when, bars, prevalence, cost)
+    asked = _Asked(Wanted(level, method), chosen(t, measures, all, count, terms), tests, when, bars, prevalence, cost)
     _check_interval(t.sum() if t.shape else t, asked)
     curve = None if scores is None else _curve(scores, t)
     done = progress or (lambda share: None)

@@ -18,7 +18,8 @@ from informed.inference.intervals import intervals
 from informed.inference.tests import against_guessing
 from informed.measures import MEASURES, Measure, find, why
 from informed.measures.headline import Count
-from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, TESTED
+from informed.measures.shown import CORE, OF_ALL, OF_CLASS, OF_CLUSTERS, OF_MANY, OF_TWO, RATIOS, TESTED
+from informed.measures.terms import Terms
 from informed.measures.titles import title_of
 from informed.results import Note
 from informed.summary.parts import ClassRow, Estimate
@@ -32,9 +33,14 @@ class Wanted:
     method: str = "auto"
 
 
-def chosen(t: Table, names: Iterable[str] | None, everything: bool, count: Count = "tool") -> tuple[Measure, ...]:
-    """B, M and C, the traditional measures of this kind of table, and what was asked for."""
+def chosen(
+    t: Table, names: Iterable[str] | None, everything: bool, count: Count = "tool", terms: Terms = "informed"
+) -> tuple[Measure, ...]:
+    """B, M and C, the traditional measures of this kind of table, and what was asked for; likelihood ratios in clinical
+    terms."""
     usual = (*CORE, *(OF_MANY if t.positive is None else OF_TWO)) if t.is_square else OF_CLUSTERS
+    if terms == "clinical" and t.positive is not None:
+        usual = (*usual, *RATIOS)
     if names is not None:
         usual = (*CORE, *([names] if isinstance(names, str) else names))
         for m in map(find, usual[len(CORE) :]):

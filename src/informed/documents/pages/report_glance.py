@@ -12,7 +12,7 @@ from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cr
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.lookup import find
-from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, USUAL
+from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, OF_TWO, RATIOS, USUAL
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
@@ -22,7 +22,7 @@ SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
 FEW_ASKED = 6  # that were asked for and are written in a line there
 LESS = ("recall", "precision", "correlation")  # measures that others tell of
-LESS_IN_CLINIC = ("precision", "inverse_precision")
+LESS_IN_CLINIC = ("precision", "inverse_precision", *RATIOS)
 
 
 def glance(
@@ -46,7 +46,7 @@ def glance(
 
 def in_clinic(report: Report) -> bool:
     """Whether it is of a test for a disease, of which sensitivity and specificity are looked for first."""
-    return report.terms == "clinical" and report.table.positive is not None and not report.over_all
+    return report.terms == "clinical" and report.table.positive is not None
 
 
 def too_many(report: Report) -> Words | None:
@@ -94,7 +94,9 @@ def _numbered(report: Report) -> Grid:
 
 def wanted(report: Report) -> bool:
     """Whether measures were asked for by name."""
-    return not {e.measure for e in report.estimates} <= {str(find(m)) for m in USUAL}
+    measures = {e.measure for e in report.estimates}
+    of_clinic = in_clinic(report) and measures >= {str(find(m)) for m in OF_TWO}  # nothing was asked for by name
+    return not measures <= {str(find(m)) for m in (USUAL | {*RATIOS} if of_clinic else USUAL)}
 
 
 def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
@@ -102,7 +104,7 @@ def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precisio
     held = report.estimates
     first, less, least = [*MATTER], [*LESS], [*OF_ALL[:2], *CORE[:2], "accuracy"]
     if in_clinic(report):
-        first, less, least = [*IN_CLINIC], [*LESS_IN_CLINIC], [*IN_CLINIC]
+        first, less, least = [*OF_ALL, *IN_CLINIC], [*LESS_IN_CLINIC], [OF_ALL[0], *IN_CLINIC]
     matter = {str(find(m)) for m in first}
     chosen = list(held) if wanted(report) else [e for e in held if e.measure in matter]
     if wanted(report):  # what was asked for is shown, or how much more there is
