@@ -86,6 +86,12 @@ def test_odds_are_written_in_every_way() -> None:
         odds([0.5, 0.6])
 
 
+def test_odds_on_a_rare_class_are_not_infinite() -> None:
+    rare = odds(Table.from_counts([[9, 99], [1, 9891]], labels=["ill", "well"]))
+    assert rare.fractional == ("999/1", "1/999")
+    assert odds(0.004).reduced() == ((249, 1), (1, 249))
+
+
 def test_fair_odds_are_fair() -> None:
     """A bet of the risk on a class wins the other number when it comes: nothing on average."""
     for p in (0.1, 0.25, 0.7):

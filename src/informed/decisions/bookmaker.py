@@ -63,11 +63,12 @@ class Odds(Result):
     def reduced(self, limit: int = 100) -> tuple[tuple[int, int], ...]:
         """Odds as the smallest whole numbers (win, risk), with a sum of at most `limit`.
 
-        >>> odds([0.7, 0.3]).reduced()
-        ((3, 7), (7, 3))
+        Odds on a class that is rarer than that are rounded to a whole number against 1.
+
+        >>> odds([0.7, 0.3]).reduced(), odds([0.001, 0.999]).reduced()
+        (((3, 7), (7, 3)), ((999, 1), (1, 999)))
         """
-        parts = (Fraction(float(p)).limit_denominator(limit) for p in self.probability)
-        return tuple((f.denominator - f.numerator, f.numerator) for f in parts)
+        return tuple(_reduced(float(p), limit) for p in self.probability)
 
     @property
     def fractional(self) -> tuple[str, ...]:
@@ -95,6 +96,16 @@ class Odds(Result):
             f"Fair odds on {text(self.labels[most])}, which comes {percent(self.probability[most], 1)} of the time, "
             f"are {self.fractional[most]}: at these a bet wins nothing on average."
         )
+
+
+def _reduced(p: float, limit: int) -> tuple[int, int]:
+    """One probability as odds (win, risk); a sure or impossible class has a 0."""
+    rare = min(p, 1 - p)
+    if 0 < rare < 1 / limit:
+        against = round((1 - rare) / rare)
+        return (against, 1) if p == rare else (1, against)
+    f = Fraction(p).limit_denominator(limit)
+    return f.denominator - f.numerator, f.numerator
 
 
 @explained

@@ -10,10 +10,12 @@ import numpy as np
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
 from informed.inference.known_worlds import TRIED, Plan, fewest, fewest_exact
-from informed.inference.planned_goals import LOOKS, Goal
+from informed.inference.planned_goals import LOOKS, RARE_GOAL, Goal, some_of
 from informed.measures import MeasureLike, find
 from informed.measures.titles import in_words
 from informed.results import warning
+
+TRIALS = 20_000  # numbers of trials that are tried at once, in even steps where there are more
 
 
 def has_goal(measure: MeasureLike, goal: float | None, against: Any, paired: bool) -> bool:
@@ -54,7 +56,7 @@ def _fewest_binomial(asked: Goal, start: int, power: float) -> Plan:
     """The fewest trials from which on the power never falls back below what is wanted, as far as half above."""
     first, last = 1, max(2 * start, 30)
     while True:
-        tried = np.arange(first, last + 1, dtype=np.float64)
+        tried = some_of(first, last, TRIALS)
         short = np.flatnonzero(asked.rejected(tried) < power)
         enough = tried[0] if not short.size else tried[short[-1] + 1] if short[-1] < len(tried) - 1 else np.inf
         if 1.5 * enough <= last:
@@ -75,7 +77,8 @@ def shown_of_goal(asked: Goal, cases: Array, power: float, method: str) -> Plan:
 
     unseen = warning("even a perfect system would not be seen with this power", "unseen")
     said = f"the smallest {in_words(asked.measure)} {LOOKS[asked.alternative]} {asked.goal:g}"
-    notes = (unseen,) * bool(np.isnan(found).any())
+    rough = method == "analytic" and bool(asked.is_rough(cases).any())
+    notes = (unseen,) * bool(np.isnan(found).any()) + (RARE_GOAL,) * rough
     reached = np.where(np.isnan(found), np.nan, power)
     held: dict[str, Any] = {"value": plain(found), "goal": said, "method": method, "notes": notes}
     held |= {"informedness": plain(found)} if str(asked.measure) == "informedness" else {}

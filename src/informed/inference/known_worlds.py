@@ -28,12 +28,18 @@ from informed.results import Kind, Note, Records, Result, warning
 
 EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
 CLOSE_FROM, CLOSE_CELL = 200, 20  # cases, in all and in the smallest cell, from which on a page shows the approximation
+MOST_HITS = 1e5  # variance of the hits of a guesser up to which every table of more cases is weighed
+WIDE = 20_000  # predicted margins, between those of several systems, from which on each system is weighed alone
 LOOKED_AT = 40  # numbers of cases around the one looked for, where power goes up and down
 RARE, OUTSIDE = 5, 16  # cases expected of a class or label, and outside the largest class, that the approximation wants
+LUCKY = 2  # hits outside the largest class that are expected of chance, which it wants as well
 TRIED = 32  # numbers of cases that a search in closed form asks about together
 MOST = 10**9  # cases that are ever looked for
 MOST_CLASSES = 1000  # whose tables are still planned with in seconds
-FEW = "fewer than 5 cases are expected of a class or label, where the normal approximation promises too much"
+FEW = (
+    "fewer than 5 cases are expected of a class or label, or fewer than 2 hits of chance outside the largest class, "
+    "where the normal approximation promises too much"
+)
 UNEVEN = (
     "with fewer than 100 cases of two classes power goes up and down, and the normal approximation may promise too much"
 )
@@ -188,19 +194,24 @@ class World:
             return method
         if self.against is not None or (cases != np.rint(cases)).any():
             return "analytic"
-        if self.of_two and (cases <= EXACT_UP_TO).all():
+        if self.of_two and self.weighed(cases).any():
             return "exact"
         few = cases * (1 - self.prevalence.max()) < OUTSIDE
-        return "simulation" if np.any(few & self._rare(cases)) else "analytic"
+        rough = (few & self._rare(cases)) | self._unlucky(cases)
+        return "simulation" if np.any(rough & (cases <= MOST)) else "analytic"
 
     def _rare(self, n: Any) -> NDArray[np.bool_]:
         """For how many cases a class or label is rare."""
         return np.asarray(np.asarray(n) * min(self.prevalence.min(), self.guess.min()) < RARE)
 
+    def _unlucky(self, n: Any) -> NDArray[np.bool_]:
+        """For how many cases chance hits next to nothing outside the largest class, so that single hits decide."""
+        return np.asarray(np.asarray(n) * (1 - self.prevalence.max()) * (1 - self.guess.max()) < LUCKY)
+
     def rough(self, n: Any) -> tuple[Note, ...]:
         """What the normal approximation is not good for: rare classes and labels, and the steps of few cases."""
         steps = self.of_two and np.any(np.asarray(n) < 100)
-        return (ROUGH,) * bool(self._rare(n).any()) + (STEPS,) * bool(steps)
+        return (ROUGH,) * bool((self._rare(n) | self._unlucky(n)).any()) + (STEPS,) * bool(steps)
 
     def power(self, n: Any) -> Array:
         """The chance to find it in n cases, by a normal approximation."""
@@ -226,6 +237,11 @@ class World:
         cases = np.asarray(n, dtype=np.float64)
         smallest = cases * self.prevalence.min() * self.guess.min()
         return np.asarray((cases >= CLOSE_FROM) & (smallest >= CLOSE_CELL))
+
+    def weighed(self, n: Any) -> NDArray[np.bool_]:
+        """For how many cases every table is weighed by default: the approximation fails for rare classes at any n."""
+        cases = np.asarray(n, dtype=np.float64)
+        return (cases <= EXACT_UP_TO) | (~self.close(cases) & (cases <= MOST))
 
     def chances(self, n: Any, informedness: Any = None) -> Array:
         """The power of several numbers of cases or of several systems, for a page: in closed form where that is
@@ -253,13 +269,14 @@ class World:
 
     def planned(self, n: Any, method: str) -> Plan:
         """What n cases show, found in one of the three ways."""
-        method = self.chosen(n, method)
+        asked, method = method, self.chosen(n, method)
         more: dict[str, Any] = {}
         if method == "analytic":
             power = self.power(n)
             more["notes"] = self.rough(n)
         elif method == "exact":
-            power = _each(n, lambda m: _exact(self, m))
+            known = None if asked == "exact" else self.informedness  # asked for, or chosen where it can be done
+            power = _each(n, lambda m: _exact(self, m, known) if known is None or self.weighed(m) else self.power(m))
         else:
             rng, draws = generator(self.rng), self.n_draws
             power = _each(n, lambda m: _simulated(self, m, rng))
@@ -284,15 +301,26 @@ def _each(n: Any, one: Callable[[int], Any]) -> Array:
 
 
 def _exact(world: World, n: int, informedness: Any = None, some: Some = WHOLE) -> Array:
+    """The power over every table; in closed form where the tables are too many, which it is then close to."""
     if world.against is not None or len(world.prevalence) != 2:
         raise InferenceError("`method='exact'` is for one system of two classes against chance; use 'simulation'.")
-    if n > EXACT_UP_TO:
-        raise InferenceError(
-            f"`method='exact'` weighs every table, up to {EXACT_UP_TO} cases, and `n` is {n}. Above, analytic is close."
-        )
     share, guess = float(world.prevalence[0]), float(world.guess[0])
-    known = world.informedness if informedness is None else informedness
-    return two_class_power.power(n, share, guess, known, world.alpha, world.alternative, some)
+    known = np.asarray(world.informedness if informedness is None else informedness, dtype=np.float64)
+    said = known * share + (1 - known) * guess
+    found = world._closed(n, known) if n > EXACT_UP_TO else np.full(known.shape, np.nan)
+    few = (n <= EXACT_UP_TO) | ((n <= MOST) & (n * share * (1 - share) * said * (1 - said) <= MOST_HITS))
+    if not np.any(few):
+        if informedness is None:
+            raise InferenceError(
+                f"`method='exact'` weighs every table, and those of {n:,} cases are too many; `method='analytic'` is "
+                "close there."
+            )
+        return found
+    spread = n * float(np.ptp(said[few])) > WIDE  # then their predicted margins have little in common
+    each = [few] if not spread else [np.arange(known.size).reshape(known.shape) == i for i in np.flatnonzero(few)]
+    for at in each:
+        found[at] = two_class_power.power(n, share, guess, known[at], world.alpha, world.alternative, some)
+    return found
 
 
 def _simulated(world: World, n: int, rng: np.random.Generator) -> float:

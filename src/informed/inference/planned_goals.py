@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError, one_of
@@ -22,7 +23,7 @@ from informed.inference import planned_variance as planning
 from informed.inference.given import generator, is_number, standard_normal
 from informed.inference.influence import cells_of, functional, influence
 from informed.inference.intervals import interval
-from informed.inference.known_worlds import EXACT_UP_TO, Plan, World
+from informed.inference.known_worlds import EXACT_UP_TO, MOST, Plan, World
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson, mid_p
 from informed.inference.roots import root
@@ -30,11 +31,18 @@ from informed.inference.tests import test
 from informed.inference.two_class_power import TIED
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.titles import in_words
-from informed.results import Note
+from informed.results import Note, warning
 
 REACH = 9  # standard errors beyond which numbers of cases and successes are not looked at
+SOME = 1200  # numbers of cases or successes that are looked at where there are more
+FEW_CASES = 20  # cases of the rarest class or label below which a normal approximation is up to .15 off
 ALL = "cases"
 LOOKS = {"two-sided": "told from", "greater": "shown to be above", "less": "shown to be below"}
+RARE_GOAL = warning(
+    f"fewer than {FEW_CASES} cases are expected of a class or label, where the normal approximation is rough: check it "
+    "with `informed.power(n, …, method='simulation')`",
+    "rough-approximation",
+)
 
 
 @dataclass(frozen=True)
@@ -162,7 +170,12 @@ class Goal:
             raise InferenceError(f"`method='exact'` is for shares such as recall, and {self.measure} is none.")
         if method != "auto":
             return method
-        return "exact" if self.is_share and np.all(np.asarray(n) * self.trials <= EXACT_UP_TO) else "analytic"
+        return "exact" if self.is_share and np.all(np.asarray(n) <= MOST) else "analytic"
+
+    def is_rough(self, n: Any) -> NDArray[np.bool_]:
+        """For how many cases a class or label is too rare for the normal approximation of a measure of all of them."""
+        rarest = min(self.base.prevalence.min(), self.base.guess.min())
+        return np.asarray((np.asarray(n) * rarest < FEW_CASES) & (not self.is_share))
 
     def power(self, n: Any, method: str = "analytic") -> Array:
         """The chance to show it in n cases."""
@@ -202,8 +215,9 @@ class Goal:
 
             reach = REACH * np.sqrt(n * self.trials * (1 - self.trials)) + 2
             first, last = max(0, int(n * self.trials - reach)), min(n, int(n * self.trials + reach) + 1)
-            of = np.arange(first, last + 1, dtype=np.float64)
+            of = some_of(first, last)
             weight = binom.pmf(of, n, self.trials)
+            weight = weight / weight.sum()
         return float(weight @ self.rejected(of))
 
     def rejected(self, of: Array) -> Array:
@@ -239,8 +253,10 @@ class Goal:
         cases = np.asarray(n, dtype=np.float64)
         if self.is_share:
             far = 2 * standard_normal(self.base.level) * np.sqrt(self._variance(self.value) / cases)
-            near = [self._mean_width(x * self.trials) if x <= EXACT_UP_TO else np.nan for x in cases.ravel()]
-            return np.where(cases > EXACT_UP_TO, far, np.reshape(near, cases.shape))
+            few = (cases <= EXACT_UP_TO) | (cases * self.trials * self.value * (1 - self.value) < FEW_CASES)
+            of = np.where(few, cases * self.trials, np.nan)
+            near = [np.nan if np.isnan(x) else self._mean_width(x) for x in of.flat]
+            return np.where(few, np.reshape(near, cases.shape), far)
         seen = tables(self.worlds[0][..., None] * cases.ravel())
         return np.asarray(interval(seen, self.measure, level=self.base.level).width).reshape(cases.shape)
 
@@ -250,14 +266,17 @@ class Goal:
         trials = max(round(of), 1)
         reach = REACH * np.sqrt(trials * self.value * (1 - self.value)) + 2
         middle = trials * self.value
-        seen = np.arange(max(0, int(middle - reach)), min(trials, int(middle + reach) + 1) + 1, dtype=np.float64)
+        seen = some_of(max(0, int(middle - reach)), min(trials, int(middle + reach) + 1))
         low, high = mid_p(seen, np.full(seen.shape, float(trials)), self.base.level)
-        return float(binom.pmf(seen, trials, self.value) @ (high - low))
+        weight = binom.pmf(seen, trials, self.value)
+        return float(weight @ (high - low) / weight.sum())
 
     def planned(self, n: Any, method: str) -> Plan:
         """What n cases show."""
-        method = self.chosen(n, method)
-        more: dict[str, Any] = {}
+        rough = self.is_rough(n)
+        by_draws = method == "auto" and self.goal is not None and np.any(rough & (np.asarray(n) == np.rint(n)))
+        method = "simulation" if by_draws else self.chosen(n, method)
+        more: dict[str, Any] = {"notes": (RARE_GOAL,)} if method == "analytic" and rough.any() else {}
         power = np.full(np.shape(n), np.nan) if self.goal is None else self.power(n, method)
         if method == "simulation" and self.goal is not None:
             draws = self.base.n_draws
@@ -288,6 +307,11 @@ class Goal:
         if self.goal >= top or lack(np.asarray(top)) < 0:
             return float("nan")
         return float(root(lack, self.goal + 1e-9, top, tolerance=1e-9))
+
+
+def some_of(first: int, last: int, most: int = SOME) -> Array:
+    """All whole numbers between two, or some in even steps where there are many."""
+    return np.unique(np.linspace(first, last, min(last - first, most) + 1).round())
 
 
 def _of_class(m: Measure) -> bool:

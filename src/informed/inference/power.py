@@ -82,9 +82,9 @@ def power(
     method
         "exact" weighs every table of two classes by the default test; "analytic" is a normal
         approximation; "simulation" draws tables and gives the error of what it finds. "auto" is exact
-        for one system of two classes up to 5000 cases, simulation where the approximation promises too much (against
-        chance, a class or label expects fewer than 5 cases and all classes but the largest fewer than 16), and
-        analytic elsewhere.
+        for one system of two classes up to 5,000 cases, and beyond wherever a class or label is rare; simulation
+        where the approximation promises too much (more classes with a rare one; a goal with fewer than 20 cases of
+        the rarest class); and analytic elsewhere.
     unit_size, icc, like
         Where cases come in units (documents, items asked several times): how many come in each and how much alike
         they are, the correlation within a unit; or a table with units, which tell what one is worth to informedness,

@@ -12,6 +12,7 @@ predicted ones, the ends of the runs are found for some and lie on straight line
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -26,6 +27,7 @@ Some = tuple[int, int, int]  # margins that are looked at one by one; real and p
 WHOLE: Some = (64, 12, 32)  # power is within .007
 PAGE: Some = (32, 12, 24)  # for a page that asks about many sizes of one that guesses as prevalent: within .02 from 30
 _REACH = 4.5  # standard deviations of a margin that are looked at
+LISTED = 100_000  # cases up to which logarithms of factorials are kept in a table
 TIED = 1 - 1e-9  # a p-value that is alpha but for rounding does not reject
 Steps = tuple[int, int, int]  # the first margin, the last, and the step between them
 
@@ -179,9 +181,9 @@ def _ends(n: int, rows: Ints, columns: Ints, alpha: float, alternative: str) -> 
 
 def _pvalues(n: int, rows: Ints, columns: Ints, hits: Ints, inside: Any, mean: Array, alternative: str) -> Array:
     """Of each number of hits: the chance of what is further out, and half of what is as far."""
-    factorial = _log_factorials(n)
+    factorial = _log_factorial(n)
     parts = [np.where(inside, x, 0) for x in (hits, rows - hits, columns - hits, n - rows - columns + hits)]
-    log = _constant(n, rows, columns) - sum(factorial[x] for x in parts)
+    log = _constant(n, rows, columns) - sum(factorial(x) for x in parts)
     chance = np.exp(np.where(inside, log, -np.inf))
     below = np.cumsum(chance, axis=-1) - chance  # of fewer hits
     above = np.flip(np.cumsum(np.flip(chance, -1), axis=-1), -1) - chance
@@ -203,23 +205,30 @@ def _pvalues(n: int, rows: Ints, columns: Ints, hits: Ints, inside: Any, mean: A
 
 
 def _constant(n: int, rows: Ints, columns: Ints) -> Array:
-    factorial = _log_factorials(n)
-    return np.asarray(sum(factorial[x] for x in (rows, n - rows, columns, n - columns)) - factorial[n])
+    factorial = _log_factorial(n)
+    return np.asarray(sum(factorial(x) for x in (rows, n - rows, columns, n - columns)) - factorial(n))
 
 
 def _log_binomial(k: Ints, n: Ints, share: Any) -> Array:
     """Logarithm of the chance of k of n; −∞ where there is none."""
     from scipy.special import xlog1py, xlogy
 
-    factorial = _log_factorials(int(n.max()))
+    factorial = _log_factorial(int(n.max()))
     can = (k >= 0) & (k <= n)
     k = np.where(can, k, 0)
-    log = factorial[n] - factorial[k] - factorial[n - k] + xlogy(k, share) + xlog1py(n - k, -share)
+    log = factorial(n) - factorial(k) - factorial(n - k) + xlogy(k, share) + xlog1py(n - k, -share)
     return np.where(can, log, -np.inf)
 
 
+def _log_factorial(n: int) -> Callable[[Any], Array]:
+    """Logarithms of factorials up to that of n: looked up, or of many cases computed one by one."""
+    from scipy.special import gammaln
+
+    return (lambda x: np.asarray(gammaln(x + 1.0))) if n > LISTED else _listed_factorials(n).__getitem__
+
+
 @lru_cache(maxsize=32)
-def _log_factorials(n: int) -> Array:
+def _listed_factorials(n: int) -> Array:
     from scipy.special import gammaln
 
     return np.asarray(gammaln(np.arange(n + 1) + 1.0))
