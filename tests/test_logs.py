@@ -408,9 +408,8 @@ def test_failed_samples_are_unanswered_for_every_scorer(tmp_path: Path) -> None:
     assert logs.read_log(path, scorer="two").abstained.sum() == 0  # Inspect leaves it out
     table = logs.read_log(path, scorer="two", count="errors")
     assert (table.n, table.abstained.tolist()) == (1, [0, 1])
-    notes = logs.describe(path)["notes"]
-    assert "its status is 'error'" in notes[0]
-    assert "1 samples ended in an error" in notes[1]
+    assert logs.describe(path)["unfinished"].startswith("This run ended in an error: 2 samples were run.")
+    assert "1 samples ended in an error" in logs.describe(path)["notes"][0]
 
 
 def test_several_right_options_are_one_label(tmp_path: Path) -> None:

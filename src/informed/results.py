@@ -34,6 +34,9 @@ Kind = Literal["label", "words", "number", "signed", "amount", "count", "p", "fl
 KINDS = get_args(Kind)
 
 
+UNFINISHED = "unfinished"  # the code of a note that a page says first: how a run ended that is not whole
+
+
 @dataclass(frozen=True)
 class Note:
     """What a careful reader should know; programs decide on its code, never on its text."""

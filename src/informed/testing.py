@@ -24,6 +24,7 @@ def assert_informed(
     on: Literal["low", "value", "high"] = "low",
     level: float = 0.95,
     max_not_run: float = MOST["not-run"],
+    allow_unfinished: bool = False,
     **how: Any,
 ) -> None:
     """Raise AssertionError, and say by how much, unless a table or labels clear a bar.
@@ -42,6 +43,8 @@ def assert_informed(
     max_not_run
         The share of the cases that may have been dropped for a missing label; leaving out what is
         hard must not pay.
+    allow_unfinished
+        Whether a log may pass whose run was cancelled, failed, was stopped early, or is still being written.
 
     >>> assert_informed(Table.from_counts([[40, 10], [10, 40]]), at_least=0.3)
     """
@@ -56,6 +59,7 @@ def assert_informed(
     if t is None:
         t = Table.from_labels(real=real, predicted=predicted, **how)
     bar = Bar(str(find(measure)), on, at_least)
-    (gate,) = guards(dict(states_of(t)), {"not-run": max_not_run}) or check(t, [bar], level=level)
+    most = {"not-run": max_not_run, "unfinished": float(allow_unfinished)}
+    gate, *_ = guards(dict(states_of(t)), most, unfinished=t.unfinished) or check(t, [bar], level=level)
     if not gate:
         raise AssertionError(f"{gate.sentence}\n\n{t!r}")

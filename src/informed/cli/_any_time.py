@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ import click
 
 from informed.cli._options import chosen_of
 from informed.cli._pages import MORE_SAID
-from informed.errors import SourceError
+from informed.errors import InformedError, SourceError
 
 if TYPE_CHECKING:
     from informed.documents.blocks import Glance
@@ -28,6 +29,7 @@ FIXED = (
     "All other intervals, tests and p-values of this page are for a sample whose size was fixed before anybody looked. "
     "Only of such a sample it could be said:"
 )
+FIXED_GATES = ("fail_under", "baseline", "fail_worse", "fail_unless")
 LIMITS = ("low", "high", "greater", "less")  # what --fail-under may ask for beside the estimate
 TAKEN = ("real", "predicted", "item", "labels", "abstain", "missing", "delimiter", "input_format", "positive", "tables")
 ASKED = ("real", "predicted", "other", "item", "epochs", "index", "delimiter", "input_format", "labels")
@@ -50,11 +52,16 @@ def said_at_any_time(
     *,
     marks: bool = False,
     two: bool = False,
+    stopped: bool = False,
 ) -> None:
-    """Let the page of this command say, too, what holds at any time; of --decide, only that."""
+    """Let the page of this command say, too, what holds at any time; of --decide, only that. A log whose run a rule
+    ended (`stopped`) gets it without being asked."""
+    if not asked_for and stopped:
+        _said_of_stopped_run(files, how, which, options, marks=marks)
     if not asked_for:
         return
-    _check_gates(options)
+    if not stopped:
+        _check_gates(options)
     for name, value in how.items():
         if name not in TAKEN and value not in (None, False, (), []):
             said = f"it takes no --{name.replace('_', '-')}"
@@ -68,7 +75,7 @@ def said_at_any_time(
         raise SourceError(f"--any-time reads one file; here are {len(files)}.")
     file = _two(files, asked)
     bars: list[tuple[str, ...]] = [(bar,) for bar in options["decide"]] or [()]
-    more = partial(_with_any_time, file, [asked | {"decide": bar} for bar in bars], options["undecided"])
+    more = partial(_with_any_time, file, [asked | {"decide": bar} for bar in bars], dict(options))
     click.get_current_context().meta[MORE_SAID] = more
 
 
@@ -84,11 +91,31 @@ def _check_gates(options: dict[str, Any]) -> None:
         )
 
 
-def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None, page: Document) -> Document:
+def _said_of_stopped_run(
+    files: Sequence[str], how: dict[str, Any], which: dict[str, Any], options: dict[str, Any], *, marks: bool
+) -> None:
+    """The same of a log whose run a rule ended, without being asked, where its options leave the items as they are;
+    gates of a sample of fixed size stay as they are, and are not checked."""
+    meta = click.get_current_context().meta
+    with suppress(SourceError):
+        said_at_any_time(True, files, how, which, options, marks=marks, stopped=True)
+        more = meta[MORE_SAID]
+
+        def tried(page: Document) -> Document:
+            try:
+                return more(page)  # type: ignore[no-any-return]
+            except InformedError:  # more classes than bets are laid on: the page says what the log itself says
+                return page
+
+        meta[MORE_SAID] = tried
+
+
+def _with_any_time(file: str, each: list[dict[str, Any]], options: dict[str, Any], page: Document) -> Document:
     from informed.cli._watching import bettor_of, source_of
     from informed.results import warning
     from informed.sources.watching import Run
     from informed.summary.watch_gates import gate_of_verdict
+    from informed.systems.guards import ALLOWED, first_sentence
 
     labels = _labels(source_of(file, each[0]))
     if each[0]["labels"] is None and len(labels) > 2:
@@ -97,15 +124,24 @@ def _with_any_time(file: str, each: list[dict[str, Any]], undecided: str | None,
     for run in runs:
         run.follow()
     own = runs[0].watch.document(key="any-time-")
-    fixed = warning(f"{FIXED} {page.said.rstrip('.')}.", "fixed-size")
+    ends = [str(x) for x in page.data.get("unfinished", ())]
+    said = page.said.removeprefix(" ".join(ends)).strip().rstrip(".")
+    fixed = warning(f"{FIXED} {said}.", "fixed-size")
     sections = (replace(own.sections[0], title="At any time"), *own.sections[1:])
     notes = (fixed, *page.notes, *runs[0].notes())
-    page = replace(page, answer=own.answer, further="", notes=notes, cards=(), glance=_grids(page)).and_(
+    first = " ".join([*map(first_sentence, ends), own.answer])
+    page = replace(page, answer=first, further="", notes=notes, cards=(), glance=_grids(page)).and_(
         replace(own, sections=sections), "any_time"
     )
 
     gates = [gate for gate in page.gates if not gate.name.startswith("decide ")]
-    gates += [gate_of_verdict(run.watch, undecided) for run, asked in zip(runs, each, strict=True) if asked["decide"]]
+    if not any(options.get(name) for name in FIXED_GATES):  # what is decided at any time needs no whole run
+        gates = [gate for gate in gates if gate.name != ALLOWED]
+    gates += [
+        gate_of_verdict(run.watch, options["undecided"])
+        for run, asked in zip(runs, each, strict=True)
+        if asked["decide"]
+    ]
     return replace(page, gates=tuple(gates))
 
 

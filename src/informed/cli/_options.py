@@ -215,6 +215,12 @@ GUARDS = together(
     _guard("--max-unscored", 0.05, "have no mark"),
     _guard("--max-errors", 0.1, "ended in an error"),
     _guard("--max-not-run", 0.05, "were not run"),
+    click.option(
+        "--allow-unfinished",
+        is_flag=True,
+        help="Check the gates of a log whose run was cancelled, failed, was stopped early, or is still being written; "
+        "by default no gate of it is checked (exit 3).",
+    ),
 )
 COUNT = choice(
     "--count",
@@ -350,7 +356,8 @@ def chosen_of(which: dict[str, Any], names: Collection[str] = SCORING) -> dict[s
 def most_of(options: dict[str, Any]) -> dict[str, float]:
     """The shares that guard the gates, by state, taken out of a command's options."""
     names = {"unscored": "max_unscored", "error": "max_errors", "not-run": "max_not_run"}
-    return {state: options.pop(name) for state, name in names.items()}
+    allowed = {"unfinished": float(options.pop("allow_unfinished"))}
+    return {state: options.pop(name) for state, name in names.items()} | allowed
 
 
 def one_table(file: str, how: dict[str, Any], doing: str) -> Table:

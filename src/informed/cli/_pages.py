@@ -41,7 +41,7 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     from informed.documents.writers.github import error_lines
 
     asked = click.get_current_context()
-    document = asked.meta.get(MORE_SAID, lambda x: x)(document)
+    document = asked.meta.get(MORE_SAID, lambda x: x)(document).unfinished_first()
     document = replace(document, command=document.command or typed()).worded(speaker(asked.command))
     document = document.in_terms(asked_terms())
     options: dict[str, Any] = {}

@@ -82,6 +82,7 @@ OF_MARKS = (
     "max_unscored",
     "max_errors",
     "max_not_run",
+    "allow_unfinished",
     "count",
     "any_time",
 )

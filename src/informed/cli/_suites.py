@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from informed.systems.marks_comparison import MarksDifference
     from informed.systems.suite import Suite, Task
 
-GUARDED = ("max_unscored", "max_errors", "max_not_run", "annotate")
+GUARDED = ("max_unscored", "max_errors", "max_not_run", "allow_unfinished", "annotate")
 GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided", *GUARDED)
 OF_LOGS = {*PICKED, *GATES, "form", "output", "choices", "unit", "level", "count", "baseline"}
 OF_SUITES = {*OF_LOGS, "tasks", "weight"}
@@ -228,4 +228,5 @@ def stops_of(held: Read, names: Sequence[Any], most: dict[str, float]) -> list[G
     states = states_of(held.tasks)
     for name, more in held.lacking.items():
         states[name]["not-run"] = states[name].get("not-run", 0) + more
-    return [*unread, *(gate for name in names for gate in guards(states[name], most, name))]
+    runs = {name: [x for task in held.tasks for x in task.marks[name].unfinished] for name in names}
+    return [*unread, *(gate for name in names for gate in guards(states[name], most, name, runs[name]))]

@@ -186,7 +186,9 @@ def gates_of(
         failed = guards_of(found.paired, c.names, most)
     else:
         each = zip(c.names, c.tables, strict=True)
-        failed = tuple(gate for name, t in each for gate in guards(dict(states_of(t)), most, system_name(name)))
+        failed = tuple(
+            gate for name, t in each for gate in guards(dict(states_of(t)), most, system_name(name), t.unfinished)
+        )
     if failed:
         return failed
 

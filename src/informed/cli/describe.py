@@ -131,7 +131,7 @@ def _below(file: str, lost: list[Path]) -> list[str]:
 
 def _text(held: dict[str, Any]) -> str:
     """A log in lines: what it is, its numbers, and what can be asked of it."""
-    lines = [str(held["file"])]
+    lines = [str(held["file"]), *([f"  ! {held['unfinished']}"] if held["unfinished"] else [])]
     for name in COUNTED:
         value = held[name]
         if isinstance(value, dict):

@@ -94,7 +94,8 @@ def command(
     if log is not None and log.holds_several(marks=marks, grouped="by" in how):
         return write(_suite(files, how, which, given, Opened({str(log.log.path): log.log})), **where)
     _alone(options)
-    said_at_any_time(any_time, files, how, which, options, marks=marks)
+    stopped = log is not None and log.log.stopped
+    said_at_any_time(any_time, files, how, which, options, marks=marks, stopped=stopped)
     if log is not None:
         if score is not None or threshold is not None:
             raise SourceError("--score and --threshold are of columns; a log has answers, or marks.")

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from informed._numbers import plural
 from informed._wording import Speak, sayable, worded
 from informed.documents import terms as of_terms
 from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Heading, Section, Words, rows_of
 from informed.measures.terms import EXPLAINED, spoken_in
-from informed.results import Gate, Note, Records, Result, Written
+from informed.results import UNFINISHED, Gate, Note, Records, Result, Written
 
 SAID_IN = "terms"  # the code of the note of a page that is in other terms already
+MOST_RUNS = 3  # that are not whole, and of which the answer says how each ended
 VERDICTS = {"pass": "passed", "fail": "failed", "unchecked": "failed"}  # of gates, in a grid
 
 
@@ -62,6 +64,25 @@ class Document(Written):
         """What is said of a result: its sentence, its notes, its data and its records, where no other is given."""
         own = {"notes": tuple(getattr(result, "notes", ())), "data": Later(result.to_dict), "records": result.records}
         return cls(title, answer or result.sentence(), sections, **{**own, **more})
+
+    def unfinished_first(self) -> Document:
+        """The document whose answer begins with the notes on runs that are not whole; of many, with some of them."""
+        held = tuple(dict.fromkeys(x.text for x in self.notes if x.code == UNFINISHED))
+        if not held:
+            return self
+        there = tuple(self.data.get("unfinished", ()))  # what the answer begins with already
+        if set(held) <= set(there):
+            return replace(self, notes=tuple(x for x in self.notes if x.code != UNFINISHED))
+        more = f"{plural(len(held) - MOST_RUNS, 'more run')} did not answer all that they were asked."
+        said = " ".join((*held[:MOST_RUNS], *([more] if len(held) > MOST_RUNS else [])))
+        data = self.data
+        return replace(
+            self,
+            answer=said,
+            further=self.said,
+            notes=tuple(x for x in self.notes if x.code != UNFINISHED),
+            data=Later(lambda: {**data, "unfinished": list(held)}),
+        )
 
     @property
     def said(self) -> str:

@@ -79,7 +79,7 @@ def document_of(result: Result, **options: Any) -> Document:
     about = {name: options.pop(name) for name in ABOUT if name in options and name not in known}
     _check(options, [*dict.fromkeys((*known, *ABOUT))], f"The page of a {type(result).__name__}")
 
-    made = page(result, **options)
+    made = page(result, **options).unfinished_first()
     made = replace(made, labels=(*made.labels, *_names_in(result)))
     made = made.in_terms(about.get("terms") or result.terms, title="title" not in options)
     source = about.get("source")

@@ -59,6 +59,8 @@ class Marks:
     chance: Array | None = None  # the share right by guessing at each item, where it is not 1/options; NaN: not known
     real: Places | None = None  # of each item that asks for a class: its place in `reals`
     reals: Labels = ()
+    remarks: tuple[str, ...] = ()  # what was done to read them, that a reader should know
+    unfinished: tuple[str, ...] = ()  # how a run ended that did not answer all that it was asked: said first
     least: Array | None = None  # of each reduced item, its value if all its unscored attempts were wrong
     most: Array | None = None  # and if all were right
 

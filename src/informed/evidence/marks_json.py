@@ -34,13 +34,15 @@ KINDS = {
 OF_CASES = ("item", "epoch", "state", "weight")
 OF_ITEMS = ("unit", "group", "options", "chance", "real", "least", "most")
 NAMED = ("items", "groups", "reals")
+SENTENCES = ("remarks", "unfinished")  # written where there are some
 SAID = {"informed": {"schema": 1, "kind": "marks"}}
 
 
 def fields_of(m: Marks) -> dict[str, Any]:
     """All that marks hold, as plain data; NaN is None."""
     held = {f.name: getattr(m, f.name) for f in fields_of_class(m)}
-    return {name: _plain(x) if isinstance(x, np.ndarray) else x for name, x in held.items()}
+    plain = {name: _plain(x) if isinstance(x, np.ndarray) else x for name, x in held.items()}
+    return {name: x for name, x in plain.items() if x or name not in SENTENCES}
 
 
 def to_json(m: Marks) -> str:
@@ -55,13 +57,14 @@ def fields(written: str) -> dict[str, Any]:
         held = json.loads(written)
         if held.pop("informed")["kind"] != "marks":
             raise TableError("This JSON is of another kind; marks are needed.")
-        strange = sorted({*held} - {*KINDS, *NAMED, "name", "system"})
+        strange = sorted({*held} - {*KINDS, *NAMED, *SENTENCES, "name", "system"})
         if strange:
             raise TableError(f"Marks have no field {strange[0]!r}.")
         arrays = {name: _array(held[name], kind) for name, kind in KINDS.items()}
         names = {name: tuple(held[name]) for name in NAMED}
         _check(arrays, {name.removesuffix("s"): len(x) for name, x in names.items()})
-        return {**held, **arrays, **names}
+        said = {name: tuple(map(str, held[name])) for name in SENTENCES if name in held}
+        return {**held, **arrays, **names, **said}
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise TableError(f"This is no JSON of marks ({type(error).__name__}: {error}).") from None
 

@@ -56,6 +56,7 @@ class Paired:
     unsaid: int = 0  # missing answers that count as no answer
     respelled: int = 0  # items with a label that `normalize` took for another
     remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
+    unfinished: Mapping[Hashable, str] = field(default_factory=dict)  # how the run of a system ended that is not whole
     left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
     def __len__(self) -> int:

@@ -578,6 +578,7 @@ class Table(Margins):
             derived=self.derived or other.derived,
             origin=None,
             remarks=tuple(dict.fromkeys((*self.remarks, *other.remarks))),
+            unfinished=tuple(dict.fromkeys((*self.unfinished, *other.unfinished))),
         )
 
     def _weighed(self, name: str) -> Array | None:

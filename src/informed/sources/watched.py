@@ -12,7 +12,8 @@ from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.evidence.seen import Seen
 from informed.sources.following import STDIN, Columns, Growing, Rows
-from informed.sources.logs.following import Items, items_of
+from informed.sources.logs.following import items_of
+from informed.sources.logs.scheduled import Items
 
 Answer = Hashable | None | list[Hashable | None]  # one, or those of all attempts
 

@@ -114,7 +114,7 @@ def guarded(
     bars = tuple(bars)
     if not bars and before is None and more is None:
         return ()
-    failed = guards(dict(report.states), most)
+    failed = guards(dict(report.states), most, unfinished=report.table.unfinished)
     if failed:
         return failed
     fallen = () if before is None else regression(report, before)

@@ -61,7 +61,7 @@ class MarksReport(Result):
     @property
     def notes(self) -> tuple[Note, ...]:
         """What must not be overlooked, and where the marks came from."""
-        found = [Note(x, code="source") for x in self.source]
+        found = [*map(warning, self.marks.remarks), *(Note(x, code="source") for x in self.source)]
         if another := another_number(self.score, self.tool, self.count):
             found.insert(0, warning(another, "score-differs"))
         return tuple(found)
@@ -116,6 +116,7 @@ class MarksReport(Result):
             "coverage": picked(self.coverage, "estimate low high"),
             "states": self.states,
             "items": self.marks.n,
+            **({"unfinished": self.marks.unfinished} if self.marks.unfinished else {}),
             "epochs": self.marks.epochs,
         }
         more |= {"steadiness": self.steadiness, "gates": [vars(g) for g in self.gates]}
@@ -219,6 +220,7 @@ def _scorers(m: Marks, others: Mapping[Any, Marks]) -> Records:
 
 def _answer(r: MarksReport) -> Iterator[str]:
     s, m, states = r.score, r.marks, r.states
+    yield from m.unfinished
     own = own_number(s, r.tool)
     named = f" ({s.name}{own})" if s.name != "score" or own else ""
     every = len(m.items)
@@ -251,7 +253,10 @@ def check_marks(
     bars = tuple(bars)
     if not bars and more is None:
         return ()
-    return guards(r.states, most) or (*(_gate(r, text) for text in bars), *(() if more is None else more()))
+    return guards(r.states, most, unfinished=r.marks.unfinished) or (
+        *(_gate(r, text) for text in bars),
+        *(() if more is None else more()),
+    )
 
 
 def _gate(r: MarksReport, text: str) -> Gate:

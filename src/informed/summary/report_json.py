@@ -90,6 +90,7 @@ def _one(report: Report) -> dict[str, Any]:
         "tests": {x.method: _data(x) for x in report.tests},
         **{name: _data(getattr(report, name)) for name in PARTS if name != "score"},
         **({} if t.stated is None else {"order": t.stated}),
+        **({"unfinished": list(t.unfinished)} if t.unfinished else {}),
         **({} if report.grades is None else {"grades": _grades(report.grades)}),
         "warnings": list(report.warnings),
         "notes": list(report.source),

@@ -50,6 +50,11 @@ def listed(labels: Sequence[Label], most: int = 3) -> str:
 
 def answer(report: Report) -> tuple[str, ...]:
     """The answer: how much, how sure, beyond chance or not, and which classes carry it."""
+    return (*(() if report.name is not None else report.table.unfinished), *_answer(report))
+
+
+def _answer(report: Report) -> tuple[str, ...]:
+    """The same of a run that is whole."""
     t = report.table
     if report.systems:
         return tuple(g.answer[0] for g in report.groups)

@@ -28,6 +28,7 @@ from informed.results import plain as plain_data
 from informed.systems import powers_rules
 from informed.systems.difference import Difference, Equivalence, differences
 from informed.systems.equivalence import margin_test
+from informed.systems.guards import unfinished_notes
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
 from informed.systems.paired_methods import default
@@ -326,7 +327,8 @@ class Comparison(Result):
     def notes(self) -> tuple[Note, ...]:
         """What a careful reader should know about these items."""
         found = _on_prevalence(self) if self.joint is None else _on_answers(self, self.joint)
-        return (*self.left_out, *found)
+        runs = unfinished_notes({name: t.unfinished for name, t in zip(self.names, self.tables, strict=True)})
+        return (*runs, *self.left_out, *found)
 
     # ------------------------------------------------------------------ showing
 

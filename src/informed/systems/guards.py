@@ -6,7 +6,7 @@ are, whether they count or not.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -15,10 +15,11 @@ from informed.evidence.paired import LEFT_OUT, Paired
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.shown import system_name
 from informed.inference.hypothesis import between
-from informed.results import Gate, Note, warning
+from informed.results import UNFINISHED, Gate, Note, warning
 
 States = Mapping[str, float]  # how many cases are right, wrong, …
 MOST: Mapping[str, float] = {"unscored": 0.05, "error": 0.1, "not-run": 0.05}  # share, by state
+ALLOWED = "allow-unfinished"  # the guard, and the option, of a run that is not whole
 OPTIONS = {"unscored": "max-unscored", "error": "max-errors", "not-run": "max-not-run"}
 SAID = {  # of so many of so many cases
     "unscored": "{} of {} cases{} have no mark",
@@ -27,14 +28,31 @@ SAID = {  # of so many of so many cases
 }
 
 
-def guards(states: States, most: Mapping[str, float] = MOST, of: str = "") -> tuple[Gate, ...]:
+def guards(
+    states: States, most: Mapping[str, float] = MOST, of: str = "", unfinished: Iterable[str] = ()
+) -> tuple[Gate, ...]:
     """The guards that fail, each with the sentence why no gate was checked.
+
+    A run that is `unfinished` fails its guard unless `most` allows it ("unfinished": 1).
 
     >>> [found] = guards({"right": 30, "wrong": 21, "unscored": 9})
     >>> found.sentence
     '9 of 60 cases have no mark (15 %), more than 5 %: no gate was checked.'
     """
-    return tuple(_failed(states, {**MOST, **most}, of))
+    return (*_not_whole(unfinished, most, of), *_failed(states, {**MOST, **most}, of))
+
+
+def _not_whole(unfinished: Iterable[str], most: Mapping[str, float], of: str) -> Iterator[Gate]:
+    """A gate of a run that did not answer all that it was asked is not checked unless that is allowed."""
+    for said in () if most.get("unfinished") else unfinished:
+        who = f"{of}: " if of and not said.startswith(f"{of}: ") else ""
+        text = f"{who}{first_sentence(said)} No gate was checked; --allow-unfinished checks the gates of such a run."
+        yield Gate(ALLOWED, False, text, 1.0, 0.0, guard=True)
+
+
+def first_sentence(said: str) -> str:
+    """How a run ended, without what follows from it."""
+    return said.partition(". ")[0].rstrip(".") + "."
 
 
 def _failed(states: States, most: Mapping[str, float], of: str) -> Iterator[Gate]:
@@ -52,7 +70,8 @@ def guards_of(p: Paired, names: tuple[Hashable, ...], most: Mapping[str, float] 
     held = p.states()
     for name in names:
         held[name]["not-run"] += p.missing
-    return tuple(gate for name in names for gate in guards(held[name], most, system_name(name)))
+    each = ((name, (p.unfinished[name],) if name in p.unfinished else ()) for name in names)
+    return tuple(gate for name, said in each for gate in guards(held[name], most, system_name(name), said))
 
 
 def answered_by_all(p: Paired) -> tuple[Paired, Note]:
@@ -65,6 +84,7 @@ def answered_by_all(p: Paired) -> tuple[Paired, Note]:
 def left_out_notes(p: Paired) -> tuple[Note, ...]:
     """Which items are compared where some do not count in every system, and why; and who was asked how often."""
     remarks = tuple(Note(said, code="read") for said in p.remarks)
+    remarks = (*unfinished_notes({name: (said,) for name, said in p.unfinished.items() if name in p.names}), *remarks)
     if p.counted is p:
         return remarks
     held, kept = p.lost(), p.counted.n_items
@@ -82,6 +102,12 @@ def left_out_notes(p: Paired) -> tuple[Note, ...]:
     else:
         out = [Note(f"{said}, with the answers that count.", code="left-out")] if parts else []
     return (*remarks, *out, *_asked(p.counted))
+
+
+def unfinished_notes(of: Mapping[Hashable, Iterable[str]]) -> tuple[Note, ...]:
+    """How the runs of systems ended that are not whole, which their page says first."""
+    each = ((name, said) for name, sentences in of.items() for said in sentences)
+    return tuple(warning(f"{system_name(name)}: {said}", UNFINISHED) for name, said in each)
 
 
 def _asked(p: Paired) -> list[Note]:

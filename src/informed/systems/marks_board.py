@@ -18,6 +18,7 @@ from informed.inference.marks_score import as_signs, spread, summed
 from informed.measures import Measure, find
 from informed.results import Note
 from informed.systems.board import Leaderboard
+from informed.systems.guards import unfinished_notes
 from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
 
@@ -73,10 +74,11 @@ def shared_marks(
     kept = next(iter(held.values())).n
     if kept < 2:
         raise InferenceError("One item counts in every system; how items differ takes two at least.")
+    runs = unfinished_notes({name: m.unfinished for name, m in marks.items()})
     if every == kept:
-        return held, ()
+        return held, runs
     said = f"{kept:,} of {every:,} items count in every system; the others are left out."
-    return held, (Note(said, code="left-out"),)
+    return held, (*runs, Note(said, code="left-out"))
 
 
 def board_of_marks(marks: Mapping[Hashable, Marks], asked: Asked, notes: tuple[Note, ...] = ()) -> MarksBoard:

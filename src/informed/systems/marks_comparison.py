@@ -23,6 +23,7 @@ from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
+from informed.systems.guards import unfinished_notes
 from informed.systems.student_difference import StudentDifference
 from informed.systems.tails import ComparisonOptions
 
@@ -86,6 +87,7 @@ def compare_marks(
     """
     checked_level(level)
     names = names or (a.system or "a", b.system or "b")
+    runs = unfinished_notes({name: m.unfinished for name, m in zip(names, (a, b), strict=True)})
     lost, states = _left_out(a, b, names), {name: m.states for name, m in zip(names, (a, b), strict=True)}
     if measure not in ("score", "mean"):
         a, b = a.reduce(measure), b.reduce(measure)
@@ -97,7 +99,7 @@ def compare_marks(
     error = as_signs(estimate, error, df)
     once = all(m.whole and m.epochs == 1 for m in (one, other))
 
-    more: dict[str, Any] = {"effective_n": df + 1, "df": df, "notes": _notes(df, lost)}
+    more: dict[str, Any] = {"effective_n": df + 1, "df": df, "notes": (*runs, *_notes(df, lost))}
     if one.whole and other.whole:
         accuracies = _accuracies(one, other, names, level)
         found = accuracies["accuracy"]
@@ -105,7 +107,7 @@ def compare_marks(
         more = {
             "accuracies": accuracies,
             "effective_n": found.effective_n,
-            "notes": (*_notes(np.inf, lost), *found.notes),
+            "notes": (*runs, *_notes(np.inf, lost), *found.notes),
         }
     else:
         low, high, pvalue = student(float(estimate[0]), float(error[0]), df, level)

@@ -20,6 +20,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
+from informed._numbers import plural
 from informed.errors import InformedError, MissingExtra
 from informed.evidence.labels import text
 from informed.evidence.states import State
@@ -40,6 +41,11 @@ REFUSED = ("refusal", "no_response", "invalid_response_format")
 CANCELLED = "CancelledError("  # how the message of a sample begins that was under way when the run ended
 GRADER_FAILED = ("grader_failed", "scoring_failed")
 MOST_EPOCHS = 10_000
+ENDED = {  # how a run ended, by its status
+    "cancelled": "This run was cancelled: {} were run.",
+    "started": "This log is still being written, or its run was killed: {} were run.",
+    "error": "This run ended in an error: {} were run.",
+}
 
 
 def recognise(head: str) -> bool:
@@ -105,6 +111,9 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
             "time": about.get("created"),
         },
         notes=tuple(notes),
+        unfinished=_unfinished(header, samples),
+        stopped=_ended_by_rule(header),
+        remarks=_limited(header),
         order=tuple(map(str, _scheduled(header))),
     )
 
@@ -119,13 +128,59 @@ def _is_headline(told: Reported, first: dict[str, Any], twice: Collection[str]) 
 def _notes(header: dict[str, Any], samples: list[Any]) -> list[str]:
     """What a reader should know of the run."""
     notes = []
-    if header.get("status") != "success":
-        notes.append(f"the run did not end well: its status is {text(header.get('status'))}.")
     if failed := sum(_failure(sample) == "error" for sample in samples):
         notes.append(f"{failed:,} samples ended in an error; Inspect leaves those without a score out.")
     limits = Counter(str(sample["limit"]) for sample in samples if sample.get("limit") is not None)
     notes += [f"{n:,} samples reached a limit ({limit}) and were scored as they stood." for limit, n in limits.items()]
     return notes
+
+
+def _unfinished(header: dict[str, Any], samples: Sequence[dict[str, Any]]) -> str:
+    """How the run ended, if not all samples that were scheduled were answered."""
+    status = header.get("status")
+    asked, ran = _asked(header), sum(_failure(sample) != "not-run" for sample in samples)
+    of = f"{ran:,} of {asked:,} samples" if asked else plural(ran, "sample")
+    if early := _early(header):
+        said = mapping(_stopping(header).get("metadata")).get("rule") or mapping(early[0]).get("reason")
+        rule = f" ({said})" if isinstance(said, str) else ""
+        how = "was stopped by its rule" if _ended_by_rule(header) else f"stopped {plural(len(early), 'sample')} early"
+        return f"This run {how}{rule}: {of} were run."
+    if status in ENDED:
+        return f"{ENDED[status].format(of)} Its numbers are of these samples only."
+    if status != "success":
+        return f"This run did not end well, its status is {text(status)}: {of} were run."
+    return f"This log is not whole: it holds {of} that were scheduled." if ran < asked else ""
+
+
+def _asked(header: dict[str, Any]) -> int:
+    """How many samples were scheduled, each epoch by itself; 0 where the log does not say it."""
+    epochs = mapping(mapping(header.get("eval")).get("config")).get("epochs", 1)
+    return len(_scheduled(header)) * min(epochs, MOST_EPOCHS) if isinstance(epochs, int) else 0
+
+
+def _stopping(header: dict[str, Any]) -> dict[str, Any]:
+    return mapping(mapping(header.get("results")).get("early_stopping"))
+
+
+def _early(header: dict[str, Any]) -> list[Any]:
+    """The samples that were not run because the run was stopped early."""
+    return sequence(_stopping(header).get("early_stops"))
+
+
+def _ended_by_rule(header: dict[str, Any]) -> bool:
+    """Whether `informed.inspect.Stopping` ended the run, which looks at the items in their order."""
+    return _stopping(header).get("manager") == "informed" and bool(_early(header))
+
+
+def _limited(header: dict[str, Any]) -> tuple[str, ...]:
+    """That only a part of the dataset was asked for."""
+    held = mapping(mapping(header.get("eval")).get("dataset"))
+    there, asked = number(held.get("samples")), len(_scheduled(header))
+    if there is None or not 0 < asked < there:
+        return ()
+    return (
+        f"{asked:,} of {there:,.0f} samples of the dataset were asked for (limit): the others are not in the score.",
+    )
 
 
 # ---------------------------------------------------------------- one sample

@@ -123,6 +123,7 @@ def read(
         reported=run.reported,
         facts={**run.facts, "metrics": _metrics(rows)},
         notes=(*notes, *run.notes),
+        remarks=run.remarks,
     )
 
 

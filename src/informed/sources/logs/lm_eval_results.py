@@ -22,6 +22,7 @@ class Run:
     reported: tuple[Reported, ...] = ()
     facts: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # that must not be overlooked
 
     @classmethod
     def beside(cls, samples: Path, task: str | None) -> Run:
@@ -44,14 +45,14 @@ class Run:
         size = mapping(mapping(held.get("n-samples")).get(task))
         asked, there = number(size.get("effective")), number(size.get("original"))
 
-        notes: tuple[str, ...] = ()
+        remarks: tuple[str, ...] = ()
         if asked is not None and there is not None and asked < there:
-            notes = (f"{asked:,.0f} of {there:,.0f} items were asked (--limit); the others are not in the score.",)
+            remarks = (f"{asked:,.0f} of {there:,.0f} items were asked (--limit); the others are not in the score.",)
         return cls(
             model=string(held.get("model_name")),
             reported=tuple(reported),
             facts={"groups": sorted(groups), "items_there_are": there},
-            notes=notes,
+            remarks=remarks,
         )
 
 

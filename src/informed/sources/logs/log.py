@@ -27,6 +27,7 @@ from informed.sources.logs.bounded_files import in_file, letters
 from informed.sources.logs.case import Case, Reported, name_options
 from informed.sources.logs.score import Score, scored
 from informed.sources.logs.selection import Closed, Count, Selection, selection
+from informed.sources.logs.stopped import at_any_time
 from informed.summary.parts import CellCases
 
 __all__ = ["Case", "Log", "Reported", "name_options"]
@@ -57,6 +58,9 @@ class Log:
     reported: Sequence[Reported] = ()  # every number of the tool, its own headline first
     facts: Mapping[str, Any] = field(default_factory=dict)  # more for `describe`
     notes: tuple[str, ...] = ()
+    unfinished: str = ""  # how a run ended that did not answer all that it was asked, as a sentence
+    stopped: bool = False  # whether a rule ended it that looked at the answers in the order of the items
+    remarks: tuple[str, ...] = ()  # what a reader must not overlook, such as that only a part was asked for
     order: tuple[str, ...] = ()  # in which items were scheduled, where the log says it: answers may come in another one
 
     def table(
@@ -134,6 +138,7 @@ class Log:
                 table = replace(table, units=replace(table.units, name=word_of(unit, "unit")))
             positive = self.positive if positive is None and self.positive in table.real_labels else positive
             table = table if positive is None else table.with_positive(positive)
+            table = replace(table, unfinished=self.said_of_run(held), remarks=(*table.remarks, *self.remarks))
             # The order in which a log lists its labels need not mean anything.
             return table if labels is not None else replace(table, stated=None)
         except InformedError as error:
@@ -195,7 +200,7 @@ class Log:
         def column(name: str) -> list[Hashable]:
             return [self.value_of(cases[i], name) for i in every]
 
-        return Marks.from_columns(
+        found = Marks.from_columns(
             mark=held.mark[every],
             item=held.names if (times == 1).all() else None,
             epoch=None if None in epochs else [epochs[i] for i in every],
@@ -209,6 +214,13 @@ class Log:
             name=self._called(chosen),
             system=self.model,
         )
+        return replace(found, unfinished=self.said_of_run(held), remarks=self.remarks)
+
+    def said_of_run(self, held: Selection) -> tuple[str, ...]:
+        """How the run ended if it is not whole; with the limits that hold at any time where a rule ended it."""
+        if not self.stopped:
+            return (self.unfinished,) if self.unfinished else ()
+        return (f"{self.unfinished} {at_any_time(held, self.order)}".strip(),)
 
     @property
     def apart(self) -> str | None:
@@ -259,7 +271,7 @@ class Log:
         offered = Counter(case.options for case in cases if case.options is not None)
         known = any(case.item is not None for case in cases)
         states = held.states()
-        notes, differ = [*self.notes, *held.notes], held.differently_scored
+        notes, differ = [*self.remarks, *self.notes, *held.notes], held.differently_scored
         unanswered = states.get("abstained", 0)
         if unsaid := unanswered - held.outside:
             are = "answer is missing, could not be parsed or is a refusal"
@@ -292,6 +304,7 @@ class Log:
             "reported": [{k: v for k, v in told._asdict().items() if v is not None} for told in self.reported],
             "differently_scored": differ,
             **self.facts,
+            "unfinished": self.unfinished,
             "notes": notes,
         }
 

@@ -17,6 +17,8 @@ from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log
 from informed.sources.logs.scorers import reported
 
+UNREPORTED = "This log has no final report: its run was cut short, or it is still being written."
+
 
 def recognise(head: str) -> bool:
     """Whether the first line is the `spec` of a run."""
@@ -56,12 +58,11 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         multiple_choice=positions,
         reported=reported(report),
         notes=_notes(cases, report),
+        unfinished="" if report else UNREPORTED,
     )
 
 
 def _notes(cases: list[Case], report: dict[str, Any]) -> tuple[str, ...]:
-    if not report:
-        return ("there is no final report: was the run cut short?",)
     accuracy = number(report.get("accuracy"))
     right = sum(case.mark == 1 for case in cases) / len(cases)
     if accuracy is None or abs(accuracy - right) < 1e-9:

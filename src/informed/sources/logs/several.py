@@ -72,7 +72,9 @@ def joined(
     plain = len(set(items)) == len(items)
     fields = {name: _field(name, logs, held, keyed, kept) for name in (*by, *([] if unit is None else [unit]))}
     own: dict[Hashable, Any] = {name: fields[name] for name in by}
+    ends = {name: said for name, log, x in zip(names, logs, held, strict=True) if (said := log.said_of_run(x))}
     found = replace(without(found, lost), items=tuple(items) if plain else found.items, kept=own)
+    found = replace(found, unfinished={name: " ".join(said) for name, said in ends.items()})
     sampled = None if unit is None else list(map(str, fields[unit]))
     found = weighed(found, None, sampled, None if plain else list(map(str, items)))
     return found if unit is None else replace(found, unit_name=word_of(unit, "unit"))

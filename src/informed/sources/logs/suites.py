@@ -15,7 +15,8 @@ from typing import Any
 from informed._numbers import plural
 from informed.errors import InformedError, SourceError
 from informed.evidence.labels import some, text
-from informed.results import Note, warning
+from informed.evidence.shown import system_name
+from informed.results import UNFINISHED, Note, warning
 from informed.sources.folders import each_once, files_below, matching, without_target
 from informed.sources.logs import FORMATS, Log, load, recognise
 from informed.sources.logs.case import Reported
@@ -268,12 +269,13 @@ def _files(path: Path, lost: list[Path] | None = None) -> list[Path]:
 
 
 def _unfinished(logs: dict[str, dict[str, Log]]) -> Iterator[Note]:
-    """What is known only from a run that did not end well, by what its tool says."""
+    """What is known only from a run that is not whole, and what the tool says was left out."""
     for system, tasks in logs.items():
         for task, log in tasks.items():
-            if (status := log.facts.get("status")) not in (None, "success"):
-                said = f"{task or 'the task'} of {system} was not finished ({status}), and there is no other run of it."
-                yield warning(said, "unfinished")
+            of = f"{system_name(system)}, {task}" if len(tasks) > 1 else system_name(system)
+            if log.unfinished:
+                yield warning(f"{of}: {log.unfinished}", UNFINISHED)
+            yield from (warning(f"{of}: {said}", "limited") for said in log.remarks)
 
 
 def _with_totals(log: Log, totals: Sequence[Reported]) -> Log:

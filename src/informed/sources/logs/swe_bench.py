@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from informed._numbers import plural
 from informed.evidence.states import State
 from informed.sources.logs import bounded_files as files
 from informed.sources.logs import openings
@@ -62,13 +63,13 @@ def read(path: Path) -> Log:
         raise Problem("the report lists no instance.")
 
     total, resolved = (number(report.get(f"{what}_instances")) for what in ("total", "resolved"))
-    notes = []
+    unfinished = ""
     if total is not None and total != len(found):
-        notes.append(f"the report says {total:,g} instances, and its lists hold {len(found):,}.")
+        unfinished = f"This report says {total:,g} instances, and its lists hold {len(found):,}."
     own = [] if not total or resolved is None else [Reported(resolved / total, "resolved")]
     model, _, run = path.name.removesuffix(".json").rpartition(".")
     facts = {"run": run} if model else {}
-    return Log(path, _cases(found), model=_model(model or run), reported=own, facts=facts, notes=tuple(notes))
+    return Log(path, _cases(found), model=_model(model or run), reported=own, facts=facts, unfinished=unfinished)
 
 
 def _cases(found: dict[str, State]) -> list[Case]:
@@ -109,10 +110,13 @@ def _folder(path: Path) -> Log:
         raise Problem("no folder in it holds a report.json.")
     without = sum(inner.is_dir() and not (inner / "report.json").is_file() for inner in path.iterdir())
     notes = ["instances that never ran have no folder here; the report of the run counts them."]
+    unfinished = ""
     if without:
-        notes.append(f"{without:,} folders have no report.json and are left out.")
+        unfinished = f"This run is not whole: {plural(without, 'instance')} without a report.json did not end."
     facts = {"run": path.parent.name}
-    return Log(path=path, cases=_cases(found), model=_model(path.name), facts=facts, notes=tuple(notes))
+    return Log(
+        path=path, cases=_cases(found), model=_model(path.name), facts=facts, notes=tuple(notes), unfinished=unfinished
+    )
 
 
 def _instances(report: dict[str, Any]) -> dict[str, State]:
