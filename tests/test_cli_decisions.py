@@ -66,7 +66,8 @@ def test_costs_choose_the_cheapest_threshold(cases: tuple[list[bool], list[float
         return 5 * 0.01 * misses + 0.99 * alarms
 
     cheapest = min(cost(x) for x in {*score, 2.0})
-    assert held["costs"]["expected_cost"] == pytest.approx(cheapest)
+    assert held["costs"]["apparent"] == pytest.approx(cheapest)
+    assert held["costs"]["apparent"] < held["costs"]["expected_cost"] < held["costs"]["high"]
     assert cost(held["choice"]["threshold"]) == pytest.approx(cheapest)
     assert held["costs"]["constant"] == pytest.approx(0.05)
 
@@ -104,6 +105,9 @@ def test_several_scores_are_compared_on_the_same_cases(cases: tuple[list[bool], 
     file = tmp_path / "two.csv"
     file.write_text("\n".join(["y,fine,coarse,cut", *rows, *rows]) + "\n", encoding="utf-8")
     words = ("roc", str(file), "--real", "y", "--score", "fine", "--score", "coarse")
+    costs = asked_json(*words, "--cost", "5:1")
+    assert "has the least expected cost. At costs of 5:1" in costs["answer"]
+    assert all(x["costs"]["apparent"] < x["costs"]["expected_cost"] < x["costs"]["high"] for x in costs["curves"])
     held = asked_json(*words, "--score", "cut")
     assert held["paired"]
     real, fine = (list(x) * 2 for x in cases)

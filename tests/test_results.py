@@ -162,7 +162,7 @@ def test_metrics_are_flat_finite_numbers_that_trackers_take(name: str) -> None:
     for key, x in held.items():
         assert re.fullmatch(r"[\w\- /]+", key), key  # what MLflow takes; W&B takes anything
         assert type(x) is float
-        assert x in set(numbers(found.records().lists())), key
+        assert x in {*numbers(found.records().lists()), *numbers(found.to_dict())}, key
 
 
 def test_metrics_are_called_after_the_measures() -> None:

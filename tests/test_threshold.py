@@ -283,7 +283,94 @@ def test_an_expected_cost_is_on_one_scale_at_every_door() -> None:
     least = chosen(curve, cost="20:1")
     assert least.costs is not None
     silent = chow(curve, cost="20:1", abstain=100.0)
-    assert silent.expected_cost == pytest.approx(least.costs.expected_cost)
-    assert reject_curve(curve, cost="20:1").expected_cost[-1] == pytest.approx(least.costs.expected_cost)
-    assert least.stops.records["expected_cost"][least.stops.start] == pytest.approx(least.costs.expected_cost)
+    assert silent.expected_cost == pytest.approx(least.costs.apparent)
+    assert reject_curve(curve, cost="20:1").expected_cost[-1] == pytest.approx(least.costs.apparent)
+    assert least.stops.records["expected_cost"][least.stops.start] == pytest.approx(least.costs.apparent)
     assert expected_cost(t, "40:2").expected_cost == pytest.approx(2 * by_hand)
+
+
+# ---------------------------------------------------------------------- what a chosen threshold costs
+
+
+def test_a_cost_on_the_cases_that_chose_the_threshold_is_corrected_at_every_door() -> None:
+    """The cheapest threshold of some cases is not as cheap on others."""
+    choice = threshold(CURVE, cost="5:1", rng=1)
+    found = choice.cost
+    assert found is not None
+    assert found.apparent == pytest.approx(expected_cost(choice.table, "5:1").expected_cost)
+    assert found.low < found.apparent < found.expected_cost < found.high
+    assert choice.expected is not None
+    assert found.expected_cost == pytest.approx(expected_cost(choice.expected, "5:1").expected_cost)
+    recall, fallout = (choice[name].corrected for name in ("recall", "fallout"))
+    share = CURVE.prevalence
+    assert found.expected_cost == pytest.approx(5 * share * (1 - recall) + (1 - share) * fallout)
+
+    made = chosen(CURVE, choice)
+    for said in (repr(choice), made.sentence(), informed.report(CURVE, cost="5:1").answer):
+        assert "At costs of 5:1 the expected cost" in said or "at costs of 5:1 the expected cost" in said
+        assert "per case on new cases (95 % CI" in said
+        assert f"{found.apparent:.3g} on these cases, which chose the threshold" in said
+    assert informed.report(CURVE, cost="5:1").answer.startswith("At costs of 5:1")
+    held = made.to_dict()["costs"]
+    assert [held[name] for name in ("apparent", "expected_cost", "low", "high")] == pytest.approx(
+        [found.apparent, found.expected_cost, found.low, found.high]
+    )
+    metrics = choice.metrics()
+    assert metrics["expected_cost"] == found.expected_cost
+    assert (metrics["expected_cost_low"], metrics["expected_cost_high"]) == (found.low, found.high)
+    assert threshold(CURVE).cost is None
+    beside = chosen(CURVE, "informedness", cost="5:1").costs  # what another method's threshold costs
+    assert beside is not None
+    assert beside.expected_cost > beside.apparent
+
+
+def test_costs_scale_with_their_units_and_follow_the_prevalence() -> None:
+    one, ten = (threshold(CURVE, cost=(5 * k, k), rng=1).cost for k in (1, 10))
+    assert one is not None
+    assert ten is not None
+    for name in ("apparent", "expected_cost", "low", "high", "constant"):
+        assert getattr(ten, name) == pytest.approx(10 * getattr(one, name))
+    known = threshold(CURVE, cost="5:1", prevalence=CURVE.prevalence, rng=1).cost
+    assert known is not None
+    assert known.expected_cost == pytest.approx(one.expected_cost)
+    assert known.high - known.low < one.high - one.low  # the prevalence is not estimated
+
+
+def test_expected_costs_are_unbiased_and_their_intervals_cover() -> None:
+    """Two normal scores 1.2 apart: what the threshold that was chosen really costs is known."""
+    from scipy.special import ndtr
+
+    rng, found = np.random.default_rng(3), []
+    for seed in range(150):
+        real = rng.random(150) < 0.3
+        curve = roc(real=real, score=rng.normal(size=150) + 1.2 * real, positive=True)
+        choice = threshold(curve, cost="10:1", n_draws=60, rng=seed)
+        assert choice.cost is not None
+        true = 10 * 0.3 * ndtr(choice.threshold - 1.2) + 0.7 * ndtr(-choice.threshold)
+        held = choice.cost
+        found.append((held.apparent - true, held.expected_cost - true, held.low <= true <= held.high))
+    apparent, corrected, covers = np.array(found, float).T
+    error = corrected.std() / np.sqrt(len(corrected))
+    assert abs(corrected.mean()) < 3 * error
+    assert apparent.mean() < -6 * error
+    assert covers.mean() > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 150)
+
+
+def test_costs_of_clustered_cases_have_wider_limits() -> None:
+    rng = np.random.default_rng(8)
+    unit = np.arange(300) // 10
+    real = rng.random(30)[unit] < 0.4
+    score = 2 * rng.normal(size=30)[unit] + rng.normal(size=300) + 2.0 * real
+    alone = threshold(roc(real=real, score=score, positive=True), cost="5:1", rng=1).cost
+    together = threshold(roc(real=real, score=score, positive=True, unit=unit), cost="5:1", rng=1).cost
+    assert alone is not None
+    assert together is not None
+    assert together.high - together.low > 1.3 * (alone.high - alone.low)
+
+
+def test_a_cost_that_nothing_can_correct_says_so() -> None:
+    curve = roc(real=[0, 1], score=[0.2, 0.8])
+    found = chosen(curve, cost="5:1").costs
+    assert found is not None
+    assert np.isnan([found.expected_cost, found.low, found.high]).all()
+    assert "is not known" in found.sentence()

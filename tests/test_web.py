@@ -694,6 +694,7 @@ def test_a_score_has_its_curve_and_its_best_threshold(client: TestClient) -> Non
     best = curve.best(cost=(5, 1))
     assert found["curve"]["auc"]["value"] == pytest.approx(curve.auc)
     assert found["best"]["threshold"] == pytest.approx(best.threshold)
+    assert found["cost"]["low"] < found["cost"]["apparent"] < found["cost"]["expected_cost"] < found["cost"]["high"]
     assert found["best"]["recall"] == pytest.approx(best.recall)
     assert found["curve"]["tp"][-1] == curve.positives
     for t, tp in zip(found["curve"]["thresholds"][1:], found["curve"]["tp"][1:], strict=True):

@@ -121,5 +121,10 @@ def _worth(table: Any, measure: Any) -> Any:
     return import_module("informed.inference.sample").cases_and_worth(table, measure)
 
 
+def _metrics(table: Any) -> Any:
+    return import_module("informed.summary.analysis").report(table).metrics()
+
+
+VERBS["metrics"] = _metrics  # the numbers of a table's report: a method of tables
 VERBS["instead"] = _instead  # what to type for an attribute that tables do not have
 VERBS["worth"] = _worth  # what a table's cases are worth to a measure: a method of tables

@@ -79,6 +79,12 @@ class Gate:
     def __bool__(self) -> bool:
         return self.passed
 
+    def metrics(self) -> dict[str, float]:
+        """Its numbers in one flat mapping: whether it holds, what was seen and wanted, and what decided it."""
+        name = _key(self.name.replace(".", "_"))
+        held = {"seen": self.seen, "wanted": self.wanted, "low": self.low, "high": self.high, "pvalue": self.pvalue}
+        return finite({f"gate/{name}_passed": self.passed, **{f"gate/{name}_{key}": x for key, x in held.items()}})
+
     @property
     def open(self) -> bool:
         """Whether it neither holds nor fails: exit code 3."""
@@ -303,6 +309,15 @@ def flat_numbers(held: Records) -> dict[str, float]:
     return found
 
 
+def finite(numbers: Mapping[str, Any]) -> dict[str, float]:
+    """The finite ones of numbers by name.
+
+    >>> finite({"auc": 0.8, "low": float("nan")})
+    {'auc': 0.8}
+    """
+    return {name: float(x) for name, x in numbers.items() if x is not None and math.isfinite(x)}
+
+
 def _unused(of: str, name: str, found: Mapping[str, float]) -> str:
     """A key that is not there yet: two labels may differ by what a key cannot hold."""
     bare = of if of and name in ("estimate", "value") else f"{of}_{name}" if of else name
@@ -310,6 +325,11 @@ def _unused(of: str, name: str, found: Mapping[str, float]) -> str:
     while key in found:
         key, n = f"{bare}_{n}", n + 1
     return key
+
+
+def metric_name(text: str) -> str:
+    """A name as trackers take it: letters, digits, spaces, "-", "_" and "/"."""
+    return re.sub(r"[^\w\- /]", "_", text) or "_"
 
 
 def _key(label: object) -> str:
@@ -433,9 +453,11 @@ class Result(Written):
         """Its numbers in one flat mapping, as MLflow and W&B log them: `informedness`, `informedness_low`, …
 
         What has no finite value is left out. Of a report these are the numbers of the whole; its classes and groups
-        are in `to_dict` and `to_frame`.
+        are in `to_dict` and `to_frame`, and so are the points of a curve.
         """
-        return flat_numbers(self.records())
+        held = self.records()
+        named = any(c.kind == "label" or c.name == "measure" for c in held.columns)
+        return flat_numbers(held) if named or len(held) < 2 else {}
 
     def to_frame(self) -> Any:
         """A pandas or Polars data frame of its records."""

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._numbers import percent, rate, span
-from informed.decisions.costs import CostCurve, DecisionCurve, ExpectedCost, cost_curve, decision_curve, expected_cost
+from informed.decisions.costs import CostCurve, DecisionCurve, cost_curve, decision_curve, expected_cost
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import Reject, RejectCurve, chow, reject_curve
 from informed.decisions.threshold import Choice, method_of, threshold
+from informed.decisions.threshold_cost import ThresholdCost, threshold_cost
 from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.evidence.table import Table
@@ -59,10 +60,12 @@ class Chosen(Result):
         return {name: threshold(self.curve, name, n_draws=20) for name in wanted}
 
     @cached_property
-    def costs(self) -> ExpectedCost | None:
-        """What the choice costs, where a cost or a prevalence is given."""
-        given = (self.cost, self.prevalence) != (None, None)
-        return expected_cost(self.choice.table, self.money, prevalence=self.prevalence) if given else None
+    def costs(self) -> ThresholdCost | None:
+        """What the choice costs on new cases, where a cost or a prevalence is given."""
+        if (self.cost, self.prevalence) == (None, None):
+            return self.choice.cost
+        how = {"cost": self.money, "prevalence": self.prevalence, "level": self.choice.level}
+        return threshold_cost(self.curve, self.choice.table, self.choice.expected, **how)
 
     @property
     def money(self) -> Any:
@@ -124,6 +127,11 @@ class Chosen(Result):
         """A row for each threshold of the curve."""
         return self.curve.records()
 
+    def metrics(self) -> dict[str, float]:
+        """The area, the threshold, the measures there and the expected cost."""
+        costs = {} if self.costs is None else self.costs.metrics()
+        return {**self.curve.metrics(), **self.choice.metrics(), **costs}
+
     def to_dict(self) -> dict[str, Any]:
         """The area, the choice, its costs, and what abstaining would bring."""
         own = plain_dict(picked(self, "choice costs reject coverage notes"))
@@ -133,6 +141,12 @@ class Chosen(Result):
         """What the score is worth, and from which threshold on to act."""
         curve, choice = self.curve, self.choice
         area, b = curve.interval(choice.level), choice["informedness"]
+        if self.costs is not None:
+            limits = f"{span(float(area.low), float(area.high))} at {percent(choice.level)}"
+            said = f"{self.costs.sentence()} By {choice.method}, {choice.words}; AUC {rate(curve.auc)}, {limits}"
+            return (
+                f"{said}; informedness {rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
+            )
         return (
             f"A case of {text(curve.positive)} scores higher than one of {text(curve.negative)} "
             f"{percent(curve.auc, 1)} of the time (AUC {rate(curve.auc)}, {span(float(area.low), float(area.high))} at "

@@ -28,7 +28,7 @@ from informed.inference.intervals import interval
 from informed.inference.possible_tables import tables
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Kind, Result
+from informed.results import Kind, Result, finite
 
 if TYPE_CHECKING:
     from informed.decisions.curve import Curve
@@ -111,6 +111,15 @@ class ExpectedCost(Result):
         """Share of what can be saved over the best of guessing and constancy; 1 is perfect."""
         rival = np.minimum(self.chance, self.constant)
         return plain(ratio(rival - self.expected_cost, rival - self.perfect))
+
+    def metrics(self) -> dict[str, float]:
+        """The expected cost, and beside it those of the rivals; of a stack there are none."""
+        if np.ndim(self.expected_cost):
+            return {}
+        held = {"expected_cost": self.expected_cost}
+        return finite(
+            held | {f"expected_cost_{name}": getattr(self, name) for name in ("chance", "constant", "perfect")}
+        )
 
     def sentence(self) -> str:
         """What a case costs beside what it would cost those that do not look."""
@@ -288,6 +297,10 @@ class CostCurve(Result):
     def area(self) -> float:
         """Mean cost if every weight is as likely; guessing has 1/4."""
         return area(self.normalised_cost, self.weight)
+
+    def metrics(self) -> dict[str, float]:
+        """The area below it."""
+        return finite({"cost_curve_area": self.area})
 
     def sentence(self) -> str:
         return (

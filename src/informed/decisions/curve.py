@@ -31,7 +31,7 @@ from informed.inference.given import checked_level
 from informed.inference.unit_spread import Spread
 from informed.measures import Measure, find
 from informed.measures.registry import Function
-from informed.results import Note, Result, picked, plain_dict, warning
+from informed.results import Note, Result, finite, picked, plain_dict, warning
 
 __all__ = ["Band", "Curve", "Point"]
 
@@ -59,6 +59,11 @@ class Point(Result):
     def distance(self) -> float:
         """To the perfect corner (0, 1) of the ROC plane."""
         return float(np.hypot(self.fallout, 1 - self.recall))
+
+    def metrics(self) -> dict[str, float]:
+        """The threshold, and the measures there."""
+        held = {name: getattr(self, name) for name in ("threshold", "recall", "fallout", "informedness", "c")}
+        return finite(held)
 
     def sentence(self) -> str:
         """The threshold and what it does, in a sentence."""
@@ -179,6 +184,14 @@ class Curve(Steps):
             yield Note(f"{self.missing:,} rows without a label or a score were left out.", code="left-out")
         if self.units is not None and not self.why:
             yield from self.units.notes(self.spread)
+
+    def metrics(self) -> dict[str, float]:
+        """The area with its limits (95%), and how many cases there are of each class."""
+        held = {"positives": self.positives, "negatives": self.negatives}
+        if not self.why:
+            area = self.interval()
+            held |= {"auc": self.auc, "auc_low": float(area.low), "auc_high": float(area.high)}
+        return finite(held)
 
     @property
     def negative(self) -> Hashable:

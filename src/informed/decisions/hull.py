@@ -17,7 +17,7 @@ from informed._arrays import Array, ratio
 from informed._numbers import rate
 from informed.decisions.auc import area
 from informed.errors import TableError
-from informed.results import Records, Result, picked, plain_dict
+from informed.results import Records, Result, finite, picked, plain_dict
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +61,10 @@ class Mixture(Result):
         """A row for each threshold, with what both together reach."""
         return Records.picked(self, "threshold:amount=thresholds probability=probabilities recall fallout")
 
+    def metrics(self) -> dict[str, float]:
+        """What both together reach."""
+        return finite({"recall": self.recall, "fallout": self.fallout})
+
     def sentence(self) -> str:
         """Which two thresholds are mixed and how often, in a sentence."""
         (a, b), (p, q) = self.thresholds, self.probabilities
@@ -78,6 +82,10 @@ class Hull(Steps):
     def slopes(self) -> Array:
         """Slope of each edge: the ratio c = c_v·c_s from which its upper corner is the better."""
         return ratio(np.diff(self.recall), np.diff(self.fallout))
+
+    def metrics(self) -> dict[str, float]:
+        """Its area."""
+        return finite({"hull_auc": self.auc})
 
     def to_dict(self) -> dict[str, Any]:
         """The area, and the corners as lists."""

@@ -25,7 +25,7 @@ from informed.evidence.labels import Label, some
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level
 from informed.inference.unit_spread import Spread, between_units, of_effects
-from informed.results import Note, Records, Result, picked, plain_dict, warning
+from informed.results import Note, Records, Result, finite, picked, plain_dict, warning
 from informed.systems.tails import quantile, tails, two_sided
 
 __all__ = ["AreaDifference", "Areas", "compare_areas", "compare_curves", "multiclass"]
@@ -46,6 +46,11 @@ class AreaDifference(Result):
     level: float
     method: str
     notes: tuple[Note, ...] = ()
+
+    def metrics(self) -> dict[str, float]:
+        """Both areas, and their difference with its limits."""
+        held = {"auc_a": self.a, "auc_b": self.b, "auc_difference": self.estimate}
+        return finite(held | {f"auc_difference_{name}": getattr(self, name) for name in ("low", "high", "pvalue")})
 
     def sentence(self) -> str:
         """Both areas, their difference with its interval, and its p-value."""

@@ -21,7 +21,7 @@ from informed.evidence.labels import some, text
 from informed.evidence.shown import system_name
 from informed.inference.marks_score import as_signs, student
 from informed.measures import find
-from informed.results import Gate, Note, Records, Result, plain_dict
+from informed.results import Gate, Note, Records, Result, finite, flat_numbers, metric_name, plain_dict
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranking import Asked
 from informed.systems.sliced import Slices
@@ -192,6 +192,15 @@ class ProbabilityComparison(Result):
     def with_gates(self, gates: Any) -> ProbabilityComparison:
         """The same with conditions that were asked for."""
         return replace(self, gates=(*self.gates, *gates))
+
+    def metrics(self) -> dict[str, float]:
+        """The numbers of each system, and each difference with its limits and p-values."""
+        found = flat_numbers(self.records())
+        for measure, a, b, _, _, *numbers in self.differences.rows:
+            name = f"{measure}_difference" if len(self.systems) == 2 else f"{a}/{b}/{measure}_difference"
+            named = zip(("", "_low", "_high", "_pvalue", "_adjusted"), numbers, strict=True)
+            found |= finite({f"{metric_name(name)}{key}": x for key, x in named})
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Each system, and each difference."""

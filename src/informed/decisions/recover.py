@@ -28,7 +28,7 @@ from informed.measures import Measure, find
 from informed.measures.chance import informedness
 from informed.measures.rates import recall
 from informed.measures.shown import RECOVERED
-from informed.results import Records, Result, plain_dict
+from informed.results import Records, Result, finite, plain_dict
 
 __all__ = ["Recovered", "recover"]
 
@@ -117,6 +117,13 @@ class Recovered(Result):
         t = self.tables
         columns = (x.tolist() for x in (t.tp, t.fp, t.fn, t.tn, informedness(t)))
         return Records.of("tp:count fp:count fn:count tn:count informedness", zip(*columns, strict=True))
+
+    def metrics(self) -> dict[str, float]:
+        """How many tables agree, and between which values each measure lies in them."""
+        held = {"tables": float(self.count)}
+        for row in self.ranges():
+            held |= {f"{row['measure']}_{name}": row[name] for name in ("low", "high")}
+        return finite(held)
 
     def to_dict(self) -> dict[str, Any]:
         """What was given, what it allows, and the first thousand tables."""

@@ -150,10 +150,13 @@ class Reject(Result):
     def sentence(self) -> str:
         """Where an answer is given, and what that saves."""
         if self.upper == self.lower:
-            return f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.expected_cost:.4g} a case."
+            return (
+                f"Abstaining does not pay: score ≥ {self.upper:g} costs {self.expected_cost:.4g} a case on these cases."
+            )
         return (
             f"Positive where score ≥ {self.upper:g}, negative where < {self.lower:g}, else no answer: "
-            f"{self.expected_cost:.4g} a case instead of {self.without:.4g}, coverage {self.coverage:.1%}."
+            f"{self.expected_cost:.4g} a case instead of {self.without:.4g}, coverage {self.coverage:.1%}, on these "
+            "cases, which chose the thresholds."
         )
 
 

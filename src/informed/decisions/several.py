@@ -22,6 +22,7 @@ from informed.systems.multiplicity import adjusted
 
 Choose = Callable[[Curve], Chosen]
 AREAS = "name:label cases:count prevalence auc low high threshold:amount informedness corrected"
+COSTS = "cost_apparent:amount expected_cost:amount expected_cost_low:amount expected_cost_high:amount"
 DIFFERENCES = "a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p method:words"
 
 
@@ -70,8 +71,11 @@ class Several(Result):
             curve, choice = self.curves[name], self.chosen[name].choice
             i, b = curve.interval(self.level), choice["informedness"]
             cases = (curve.positives + curve.negatives, curve.prevalence)
-            rows.append((name, *cases, curve.auc, i.low, i.high, choice.threshold, b.apparent, b.corrected))
-        return Records.of(AREAS, rows)
+            row = (name, *cases, curve.auc, i.low, i.high, choice.threshold, b.apparent, b.corrected)
+            cost = self.chosen[name].costs
+            rows.append(row if cost is None else (*row, cost.apparent, cost.expected_cost, cost.low, cost.high))
+        costs = any(made.costs is not None for made in self.chosen.values())
+        return Records.of(f"{AREAS} {COSTS}" if costs else AREAS, rows)
 
     @cached_property
     def differences(self) -> Records:
@@ -93,7 +97,8 @@ class Several(Result):
             return {**held, "auc": None, "why": curve.why}
         area = picked(curve.interval(self.level), "estimate low high method")
         worth = picked(made.choice["informedness"], "apparent corrected")
-        return {**held, "auc": area, "threshold": made.choice.threshold, "informedness": worth}
+        costs = {} if made.costs is None else {"costs": made.costs}
+        return {**held, "auc": area, "threshold": made.choice.threshold, "informedness": worth, **costs}
 
     def sentence(self) -> str:
         """The largest and the smallest area, and how many differences are beyond luck."""
@@ -102,6 +107,11 @@ class Several(Result):
         what = "scores of the same cases" if self.paired else "groups"
         first, last = self.ranked[0], self.ranked[-1]
         said = f"Of {len(self.curves)} {what}, {shown(first)} has the largest area, {rate(self.curves[first].auc)}"
+        costs = {name: made.costs for name, made in self.chosen.items() if made.costs is not None}
+        known = [name for name, cost in costs.items() if not np.isnan(cost.expected_cost)]
+        if known:
+            least = min(known, key=lambda name: float(costs[name].expected_cost))
+            said = f"{shown(least)} has the least expected cost. {costs[least].sentence()} {said}"
         if first == last:
             return f"{said}."
         p = np.array(self.differences["adjusted"])

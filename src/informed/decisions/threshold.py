@@ -2,7 +2,9 @@
 
 A threshold chosen as the best on some cases looks better on them than it will be. Cases are drawn
 again from the counts at each score, the method chooses again, and the cases that were not drawn
-judge its choice: they had no part in it (Efron's out-of-bag estimate). No model is fitted again.
+judge its choice: they had no part in it (Efron's out-of-bag estimate). Where costs choose, a tenth of
+the cases is left out and judges instead: a resample has fewer different cases, and far fewer of those
+that are rare and expensive. No model is fitted again.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from informed._numbers import of_many, percent, rate
 from informed.decisions.costs import isocost_slope
 from informed.decisions.curve import Curve
 from informed.decisions.roc import roc
+from informed.decisions.threshold_cost import ThresholdCost, threshold_cost
 from informed.errors import InferenceError, MeasureError
 from informed.evidence.calls import explained
 from informed.evidence.labels import Label, text
@@ -28,9 +31,10 @@ from informed.inference.given import checked_draws, checked_level, generator
 from informed.inference.possible_tables import tables
 from informed.measures import find
 from informed.measures.shown import CHOSEN
-from informed.results import Note, Records, Result, picked, plain_dict, warning
+from informed.results import Note, Records, Result, finite, picked, plain_dict, warning
 
 BINS = 2000  # scores are pooled into at most so many before they are drawn again
+LEFT = 0.1  # of the cases is left out to judge a choice by cost
 WORK = 1 << 22  # numbers drawn at once
 
 Drawn = tuple[Array, Callable[[NDArray[np.bool_]], Array]]  # what was drawn, and what was not by some of the draws
@@ -66,6 +70,8 @@ class Choice(Result):
     n_draws: int
     seed: int | None
     notes: tuple[Note, ...] = ()
+    expected: Table | None = None  # what new cases are expected to give; None where that is not known
+    cost: ThresholdCost | None = None  # where a cost or a prevalence chose
 
     def __getitem__(self, measure: str) -> Worth:
         return self.measures[find(measure).name]
@@ -91,16 +97,31 @@ class Choice(Result):
     def to_dict(self) -> dict[str, Any]:
         """The choice, its table, and the measures by name."""
         held = picked(self, "method threshold low high level c labels=table.labels counts=table.counts")
+        if self.cost is not None:
+            held["cost"] = self.cost
         held["measures"] = {name: asdict(worth) for name, worth in self.measures.items()}
         return plain_dict({**held, "notes": self.notes})
+
+    def metrics(self) -> dict[str, float]:
+        """The threshold with its limits, the expected cost with its own, and each measure as new cases will have it
+        and as it looks (`_apparent`)."""
+        held = {"threshold": self.threshold, "threshold_low": self.low, "threshold_high": self.high}
+        for name, worth in self.measures.items():
+            held |= {name: worth.corrected, f"{name}_apparent": worth.apparent}
+        if self.cost is not None:
+            held |= self.cost.metrics()
+        return finite(held)
 
     def sentence(self) -> str:
         """The threshold, how sure it is and what it is worth."""
         b = self["informedness"]
-        return (
-            f"By {self.method}, {self.words} ({self.low + 0.0:.6g} to {self.high + 0.0:.6g} at {percent(self.level)}): "
-            f"informedness {rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
+        said = (
+            f"By {self.method}, {self.words} ({self.low + 0.0:.6g} to {self.high + 0.0:.6g} at {percent(self.level)})"
         )
+        if self.cost is not None:
+            cost = self.cost.sentence()
+            return f"{said}: {cost[:1].lower()}{cost[1:]}"
+        return f"{said}: informedness {rate(b.corrected)} to be expected on new cases ({rate(b.apparent)} on these)."
 
 
 @explained
@@ -158,8 +179,12 @@ def threshold(
     table = curve.at_positions(at)
     again = _redrawn(curve, choose, n_draws, generator(rng))
     low, high = np.quantile(again.thresholds, ((1 - level) / 2, (1 + level) / 2), method="inverted_cdf")
-    expected = None if np.isnan(again.informedness) else _expected(table, again)
+    slope = 1.0 if c is None else c
+    judged = again if slope == 1 else _redrawn(curve, choose, n_draws, generator(rng), left_out=True)
+    expected = None if np.isnan(judged.rates).any() else _expected(table, judged.rates, again.gained, slope)
 
+    told = (cost, prevalence) != (None, None)
+    costs: dict[str, Any] = {"cost": "1:1" if cost is None else cost, "prevalence": prevalence, "level": level}
     own = () if method in ("closest", "bias", "cost", *FIXED) else (find(method).name,)
     worth = {}
     for name in (*own, *CHOSEN):
@@ -176,6 +201,8 @@ def threshold(
         c=c,
         n_draws=n_draws,
         seed=rng if isinstance(rng, int) else None,
+        expected=expected,
+        cost=threshold_cost(curve, table, expected, **costs) if told else None,
         notes=(*curve.notes, *(UNJUDGED if expected is None else ()), *_notes(curve, method, at, value)),
     )
 
@@ -278,34 +305,36 @@ class _Redrawn:
     """What became of choices on resamples, all of them together."""
 
     thresholds: Array
-    informedness: float  # of the cases that were not drawn
+    rates: Array  # recall and fallout of the cases that were not drawn
     gained: Array  # by recall and by less fallout, on what was drawn over all cases
 
 
-def _expected(table: Table, again: _Redrawn) -> Table:
-    """The table to expect of new cases at this threshold: its informedness is that of the cases not drawn, and what it
-    is less than it looks is taken from recall and added to fallout in the shares in which resamples gained.
+def _expected(table: Table, judged: Array, gains: Array, c: float) -> Table:
+    """The table to expect of new cases at this threshold: recall − c·fallout is that of the cases that had no part in
+    the choice, and what it is less than it looks is taken from recall and added to fallout in the shares in which
+    resamples gained.
 
     The tables of the cases not drawn are those of other thresholds, which may lie far from this one: where these know
     more, nothing is taken.
     """
     sizes = np.array([table.rp, table.rn], dtype=np.float64)  # the positives first
     recall, fallout = np.array([table.tp, table.fp]) / sizes
-    aim = min(recall - fallout, again.informedness)
-    lost, gained = recall - fallout - aim, np.maximum(again.gained, 0.0)
+    slopes = np.array([1.0, c])
+    aim = min(recall - c * fallout, float(judged @ (1.0, -c)))
+    lost, gained = recall - c * fallout - aim, np.maximum(gains, 0.0) * slopes
     share = gained[0] / gained.sum() if gained.sum() > 0 else 0.5
     less = max(recall - share * lost, 0.0)  # what one has no room for is left to the other
-    called = np.array([less, np.clip(less - aim, 0.0, 1.0)])
-    called[0] = min(aim + called[1], 1.0)
+    called = np.array([less, np.clip((less - aim) / c, 0.0, 1.0)])
+    called[0] = np.clip(aim + c * called[1], 0.0, 1.0)
     return Table.from_counts([called * sizes, (1 - called) * sizes])
 
 
-def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) -> _Redrawn:
-    """Choices of the method on resamples, of cases or of whole units."""
+def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator, left_out: bool = False) -> _Redrawn:
+    """Choices of the method on resamples, of cases or of whole units; or where a tenth of them is left out."""
     at = _pooled(curve)
     thresholds, half = curve.thresholds[at], len(at) - 1
     alone = curve.units is None or curve.units.single
-    draw, size = _drawing_cases(curve, at, rng) if alone else _drawing_units(curve, at, rng)
+    draw, size = (_drawing_cases if alone else _drawing_units)(curve, at, rng, left_out)
     chosen, judged, gained = [], np.zeros((2, 2)), []
     block = max(1, WORK // size)
 
@@ -324,12 +353,11 @@ def _redrawn(curve: Curve, choose: Any, n_draws: int, rng: np.random.Generator) 
     if not chosen:
         few = "cases" if curve.units is None else of_many(curve.units.name)
         raise InferenceError(f"No resample has both classes: there are too few {few}.")
-    recall, fallout = ratio(judged[0], judged.sum(axis=0))
     means = np.array([np.concatenate(gained[i::2]).mean() for i in (0, 1)])
-    return _Redrawn(np.concatenate(chosen), float(recall - fallout), means)
+    return _Redrawn(np.concatenate(chosen), np.asarray(ratio(judged[0], judged.sum(axis=0))), means)
 
 
-def _drawing_cases(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator) -> tuple[Drawing, int]:
+def _drawing_cases(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator, left_out: bool) -> tuple[Drawing, int]:
     """Draws of cases between thresholds, positives first, and what is expected not to be drawn."""
     total = max(1, round(sum(curve.sizes)))  # of equally weighted cases
     cells = np.concatenate([np.diff(curve.tp[at]), np.diff(curve.fp[at])])
@@ -339,10 +367,16 @@ def _drawing_cases(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator)
         drawn = rng.multinomial(total, share, size=size).astype(np.float64)
         return drawn, lambda which: _not_drawn(share * total, drawn[which])
 
-    return draw, len(cells)
+    def leave(size: int) -> Drawn:
+        held = share * total  # where cases are weighted these are no whole numbers
+        whole = np.floor(held + rng.random((size, len(held)))).astype(np.int64) if curve.squares else held.round()
+        left = np.minimum(rng.binomial(np.asarray(whole, np.int64), LEFT, (size, len(held))), held)
+        return held - left, lambda which: left[which]
+
+    return leave if left_out else draw, len(cells)
 
 
-def _drawing_units(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator) -> tuple[Drawing, int]:
+def _drawing_units(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator, left_out: bool) -> tuple[Drawing, int]:
     """Draws of whole units, and the units that were not drawn."""
     from scipy.sparse import csr_array
 
@@ -353,7 +387,8 @@ def _drawing_units(curve: Curve, at: NDArray[np.intp], rng: np.random.Generator)
     held = csr_array((units.weight, (cell, units.unit)), shape=(2 * half, n))
 
     def draw(size: int) -> Drawn:
-        times = rng.multinomial(n, np.full(n, 1 / n), size=size).T
+        one = np.full(n, 1 / n)
+        times = rng.random((n, size)) >= LEFT if left_out else rng.multinomial(n, one, size=size).T
         return (held @ times).T, lambda which: (held @ (times[:, which] == 0).astype(np.float64)).T
 
     return draw, max(2 * half, n)

@@ -140,6 +140,10 @@ class Margins:
         """
         return plain(VERBS["worth"](self, measure)[1])
 
+    def metrics(self) -> dict[str, float]:
+        """The numbers of the table's report in one flat mapping, as MLflow and W&B log them; see `Result.metrics`."""
+        return dict(VERBS["metrics"](self))
+
     def design_effect(self, measure: Any) -> Floats:
         """How many of the cases that a measure is about are worth one independent, equally weighted case to it.
 

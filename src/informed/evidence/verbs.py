@@ -8,4 +8,4 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-VERBS: dict[str, Callable[..., Any]] = {}  # by name: worth(table, measure)
+VERBS: dict[str, Callable[..., Any]] = {}  # by name: worth(table, measure), metrics(table)

@@ -24,7 +24,7 @@ from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
 from informed.inference.tests import test
 from informed.inference.two_class_power import PAGE, TIED, WHOLE, Some
-from informed.results import Kind, Note, Records, Result, warning
+from informed.results import Kind, Note, Records, Result, finite, warning
 
 EXACT_UP_TO = 5000  # cases of two classes whose every table is weighed
 CLOSE_FROM, CLOSE_CELL = 200, 20  # cases, in all and in the smallest cell, from which on a page shows the approximation
@@ -74,6 +74,14 @@ class Plan(Result):
     counted: str = "cases"  # what n counts: cases, or only those that a share is of, such as real positives
     prevalence: float = np.nan  # of the positive of two classes, where all cases are counted for a goal
     notes: tuple[Note, ...] = ()
+
+    def metrics(self) -> dict[str, float]:
+        """Its numbers; of several n those that depend on n, which their names end with."""
+        if not np.ndim(self.n):
+            return super().metrics()
+        names = [x for x in ("power", "width") if np.ndim(getattr(self, x))]
+        rows = [(f"{name}_{n:g}", x) for name in names for n, x in zip(self.n, getattr(self, name), strict=True)]
+        return finite(dict(rows))
 
     def records(self) -> Records:
         """One row for each n; without units nothing of them, and of measures what is planned for."""

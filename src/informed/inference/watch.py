@@ -218,6 +218,10 @@ class Watch(Counted, Written):
         """A pandas or Polars data frame of its looks."""
         return self.path.to_frame()
 
+    def metrics(self) -> dict[str, float]:
+        """The numbers of the last look in one flat mapping."""
+        return self.result().metrics()
+
     def to_dict(self) -> dict[str, Any]:
         """The last look and all of them as plain data."""
         return self.result().to_dict()

@@ -8,7 +8,7 @@ from typing import Any
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.watch_settings import Settings
-from informed.results import Note, Plotted, Records, plain_dict
+from informed.results import Note, Plotted, Records, finite, metric_name, plain_dict
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +35,12 @@ class Watched(Plotted):
     def records(self) -> Records:
         """One row a look."""
         return self.looks
+
+    def metrics(self) -> dict[str, float]:
+        """The last look: the measure with its limits at every look, the e-value and its p-value."""
+        name, now = metric_name(str(self.settings.measure)), self.interval
+        held = {name: now.estimate, f"{name}_low": now.low, f"{name}_high": now.high, "n": self.n}
+        return finite(held | {f"{name}_pvalue": self.pvalue, f"{name}_wealth": self.wealth})
 
     def to_dict(self) -> dict[str, Any]:
         """The last look, and all of them."""

@@ -23,7 +23,7 @@ from informed.inference.intervals import interval
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.titles import spoken
-from informed.results import Note, Records, Result, picked, plain_dict
+from informed.results import Note, Records, Result, finite, flat_numbers, metric_name, picked, plain_dict
 from informed.systems.board import GAP, MOST_SYSTEMS, Pairs, sign_of
 from informed.systems.fold_designs import (
     Design,
@@ -124,6 +124,24 @@ class Folds(Result):
             return Records.of(GAP, rows)
         every = [(*row, float(self.cautious.adjusted[at_])) for row, at_ in zip(rows, at, strict=True)]
         return Records.of(f"{GAP} corrected_t:p", every)
+
+    def metrics(self) -> dict[str, float]:
+        """The mean of each system, and the differences of the first systems with their limits and p-values.
+
+        Of two systems these are called after the measure, such as `informedness_difference_low`; of more after both
+        systems, too.
+        """
+        found = flat_numbers(self.records())
+        for row in self.pairs_records(MOST_SYSTEMS):
+            pair = f"{row['a']}/{row['b']}"
+            name = f"{self.measure}_difference" if len(self.names) == 2 else f"{pair}/{self.measure}_difference"
+            own = {"" if key == "estimate" else f"_{key}": x for key, x in row.items() if key not in ("a", "b")}
+            found |= finite({f"{metric_name(name)}{key}": x for key, x in own.items()})
+        if self.ranks is not None:
+            found |= {
+                f"{name}_pvalue": float(getattr(self.ranks, name).pvalue) for name in ("friedman", "iman_davenport")
+            }
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """The design and its headline, the systems by mean rank, and the pairs of the first of them."""

@@ -29,7 +29,7 @@ from informed.inference.given import checked_level
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.shown import WITH_ABSTENTIONS
-from informed.results import Note, Records, Result, picked, plain_dict
+from informed.results import Note, Records, Result, finite, picked, plain_dict
 from informed.systems.mean_risk import mean_risk_interval
 
 
@@ -158,6 +158,10 @@ class RiskCoverage(Result):
         few = Records(held.columns, held.rows[:: 1 + len(held) // 1000])
         area = picked(self.area, "estimate low high level")
         return plain_dict({"area": area, "best": self.best, "curve": few})
+
+    def metrics(self) -> dict[str, float]:
+        """The area (mean risk over the coverages) with its limits."""
+        return finite({"aurc": self.area.estimate, "aurc_low": self.area.low, "aurc_high": self.area.high})
 
     @property
     def best(self) -> float:

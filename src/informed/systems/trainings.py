@@ -16,7 +16,7 @@ from informed.inference.given import checked_level
 from informed.measures import MeasureLike
 from informed.measures.headline import Count, headline
 from informed.measures.titles import spoken
-from informed.results import Note, Records, Result, picked, plain_dict
+from informed.results import Note, Records, Result, finite, flat_numbers, picked, plain_dict
 from informed.systems.fold_designs import notes_of, parts_of
 from informed.systems.fold_pairs import by_item, crossed_interval
 from informed.systems.guards import answered_by_all, left_out_notes
@@ -47,6 +47,13 @@ class Trainings(Result):
     def records(self) -> Records:
         """One row a training."""
         return Records.of(f"seed:label {self.measure}", list(zip(self.seeds, self.scores.tolist(), strict=True)))
+
+    def metrics(self) -> dict[str, float]:
+        """The mean over trainings with its limits, how far trainings are apart, and each of them."""
+        name = self.measure
+        held = {name: self.estimate, f"{name}_low": self.low, f"{name}_high": self.high}
+        held |= {f"{name}_standard_error": self.standard_error, f"{name}_spread": self.spread}
+        return {**finite(held), **flat_numbers(self.records())}
 
     def to_dict(self) -> dict[str, Any]:
         """The mean with its interval, and each training."""

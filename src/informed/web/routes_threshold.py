@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from informed.decisions.curve import Curve
 from informed.decisions.rejection import chow
+from informed.decisions.threshold import threshold as choose
 from informed.measures.shown import CORE, OF_TWO
 from informed.results import picked, plain_dict
 from informed.web import Json
@@ -20,6 +21,7 @@ from informed.web.turns import slowly
 
 MOST = 600  # points that are drawn and slid over
 LARGEST = 1e300  # a threshold
+DRAWS = 200  # that correct the expected cost: it is asked for while a slider moves
 
 
 async def curve(request: Request, held: Json) -> Json:
@@ -79,6 +81,8 @@ def whole(made: Curve) -> Json:
 def chosen(made: Curve, cost: tuple[float, float], prevalence: float | None, abstain: float | None) -> Json:
     """The threshold of least cost, and the two between which it pays not to answer."""
     found = {"best": picked(made.best(cost=cost, prevalence=prevalence), "threshold recall fallout c")}
+    choice = choose(made, "cost", cost=cost, prevalence=prevalence, n_draws=DRAWS)
+    found["cost"] = picked(choice.cost, "expected_cost low high apparent level")
     if abstain is not None:
         reject = chow(made, cost=cost, abstain=abstain, prevalence=prevalence)
         found["reject"] = picked(reject, "upper lower expected_cost without coverage")

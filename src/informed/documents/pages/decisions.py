@@ -58,7 +58,10 @@ COVERED = {
     "upper": "and from",
 }
 COSTS = {
-    "expected_cost": "this threshold",
+    "apparent": "this threshold, on these cases",
+    "expected_cost": "this threshold, on new cases",
+    "low": "lower confidence limit",
+    "high": "upper confidence limit",
     "chance": "guessing as often",
     "constant": "always the cheaper label",
     "label": "which is",
@@ -211,7 +214,9 @@ def cost_section(made: Chosen, *, key: str = "costs") -> Section:
     """What the choice costs, and the cost curve and the decision curve of the score."""
     blocks: list[Block] = []
     if made.costs is not None:
-        blocks.append(listing_of(made.costs.records(), "Cost of a case", titles=COSTS))
+        level = percent(made.costs.level)
+        said = f"Expected cost per case at {made.costs.cost} ({level} confidence limits, corrected for the choice)"
+        blocks.append(listing_of(made.costs.records().select(*COSTS), said, titles=COSTS))
     costs, benefit = made.cost_curve, made.decision_curve
     blocks.append(drawing("Cost curve", lambda: cost_picture(costs, made.choice)))
     if benefit is not None:

@@ -20,12 +20,19 @@ MOST = 8  # curves that a picture holds
 OWN = 4  # curves that get a section of their own
 SHOWN = 60  # differences that are read at a glance
 
+COSTS = {
+    "cost_apparent": "cost here",
+    "expected_cost": "cost of new cases",
+    "expected_cost_low": "low",
+    "expected_cost_high": "high",
+}
+
 
 @page_of(Several)
 def several_page(made: Several, *, title: str = "Curves") -> Document:
     """All curves, their differences, and each curve's threshold."""
     counted = next((f"{curve.thing}s" for curve in made.curves.values()), "cases")
-    heads = {"name": "curve", "cases": counted, "auc": "AUC", "corrected": "on new cases"}
+    heads = {"name": "curve", "cases": counted, "auc": "AUC", "corrected": "on new cases", **COSTS}
     areas = grid_of(made.records(), "Areas and chosen thresholds", titles=heads)
     parts = [Section("curves", "The curves", (drawing("ROC plane", _overlay(made)), areas))]
     if made.found:

@@ -145,12 +145,12 @@ function Curve({ held, state, move, live, byUnit, name }) {
         ${held.curve.unit && html`<p class="note">Cases of one ${held.curve.unit} belong together: intervals are between these.</p>`}`}
       <div class="slider"><label for="curve-cost">What a miss costs : what a false alarm costs</label><output for="curve-cost">${COSTS[cost][0]} : ${COSTS[cost][1]}</output>
         <input type="range" id="curve-cost" min="0" max=${COSTS.length - 1} step="1" value=${cost} aria-valuetext="${COSTS[cost][0]} to ${COSTS[cost][1]}" onInput=${(event) => move({ cost: Number(event.currentTarget.value) })} onChange=${(event) => move({ cost: Number(event.currentTarget.value) }, true)} /></div>
-      <p class="least">Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).</p>
+      <p class="least">Least cost: from <b>${best.threshold === null ? "nobody: say it never" : Number(best.threshold.toPrecision(4))}</b> (recall ${rate(best.recall, 2)}, fallout ${rate(best.fallout, 2)}).${held.cost && held.cost.expected_cost !== null && html` The expected cost is ${rate(held.cost.expected_cost)} per case on new cases (95% CI ${rate(held.cost.low)} to ${rate(held.cost.high)}; ${rate(held.cost.apparent)} on these cases, which chose the threshold).`}</p>
       <div class="buttons"><button type="button" onClick=${() => move({ at: nearest(curve, best) }, true)}>Go there</button></div>
       <div class="slider"><label for="abstain">What no answer costs</label><output for="abstain">${abstain === 0 ? "always answer" : abstain}</output>
         <input type="range" id="abstain" min="0" max="1" step="0.05" value=${abstain} aria-valuetext=${abstain === 0 ? "always answer" : String(abstain)} onInput=${(event) => move({ abstain: Number(event.currentTarget.value) })} onChange=${(event) => move({ abstain: Number(event.currentTarget.value) }, true)} /></div>
       ${reject && abstain > 0 && html`<p class="reject">${reject.coverage > 0.9995 ? "At this price it pays to answer always."
-        : html`Leave ${percent(Math.round(1000 * (1 - reject.coverage)) / 1000)} open, those with scores from ${rate(reject.lower, 2)} to ${rate(reject.upper, 2)}: a case then costs ${rate(reject.expected_cost)} instead of ${rate(reject.without)}.`}</p>`}
+        : html`Leave ${percent(Math.round(1000 * (1 - reject.coverage)) / 1000)} open, those with scores from ${rate(reject.lower, 2)} to ${rate(reject.upper, 2)}: on these cases, which chose both, a case then costs ${rate(reject.expected_cost)} instead of ${rate(reject.without)}.`}</p>`}
     </section></div>`;
 }
 
