@@ -296,3 +296,17 @@ def test_plans_are_in_units_and_not_in_weights() -> None:
     w = rng.integers(1, 4, 180)
     one, ten = (compare.paired(real=real, a=a, b=b, weights=w * x).sample_size(difference=0.1) for x in (1, 10))
     assert one == ten
+
+
+def test_the_standard_error_between_units_divides_by_one_less() -> None:
+    """Accuracies of two systems: a mean of differences, summed within eight units, by statsmodels' cluster formula."""
+    rng = np.random.default_rng(4)
+    unit = np.repeat(np.arange(8), [3, 5, 2, 6, 4, 4, 1, 7])
+    real = rng.integers(0, 2, len(unit))
+    a, b = (np.where(rng.random(len(unit)) < p, real, 1 - real) for p in (0.8, 0.6))
+    gap = (a == real) * 1.0 - (b == real)
+    found = compare.paired(real=real, a=a, b=b, unit=unit)
+    sums = np.bincount(unit, gap - gap.mean())
+    want = np.sqrt((sums**2).sum() * 8 / 7) / len(gap)
+    assert float(PairedContrast(find("accuracy"), found.joint).standard_error()) == pytest.approx(want)
+    assert found["accuracy"].estimate == pytest.approx(gap.mean())

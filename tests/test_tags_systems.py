@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import informed
 from informed import Tags, compare, interval, leaderboard, slices
@@ -147,3 +148,47 @@ def test_what_is_undefined_has_no_p_value_and_a_reason() -> None:
     assert np.isnan(informed.test(one.among(["a"])).pvalue)
     with pytest.raises(InformedError, match="one unit shows no spread"):
         leaderboard(one)
+
+
+# ---------------------------------------------------------------- n − 1, with units or without
+
+
+@pytest.mark.parametrize("measure", ["hamming_loss", "subset_accuracy"])
+def test_differences_of_item_means_are_the_paired_t_test(measure: str) -> None:
+    t = several(12)
+    right = {name: t.codes[i] == t.real for i, name in enumerate(t.names)}
+    a, b = (
+        (1 - right[x].mean(axis=1)) if measure == "hamming_loss" else right[x].all(axis=1) * 1.0 for x in ("good", "fair")
+    )
+    want = stats.ttest_rel(a, b)
+    found = compare.paired(t, a="good", b="fair", measure=measure)
+    assert found.standard_error == pytest.approx(stats.sem(a - b))
+    assert abs(found.estimate / found.standard_error) == pytest.approx(abs(want.statistic))
+
+
+@pytest.mark.parametrize("measure", ["informedness", "markedness", "correlation", "hamming_loss", "f1_micro"])
+@pytest.mark.parametrize("weights", [None, "random"])
+def test_units_of_one_item_change_nothing(measure: str, weights: str | None) -> None:
+    given = {} if weights is None else {"weights": np.random.default_rng(3).uniform(0.5, 2, 14)}
+    plain, single = several(14, **given), several(14, unit=list("abcdefghijklmn"), **given)
+    one, other = (compare.paired(t, a="good", b="fair", measure=measure) for t in (plain, single))
+    for name in ("estimate", "low", "high", "pvalue", "standard_error", "df"):
+        assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-12), name
+    one, other = (interval(t.among(["fair"]), measure) for t in (plain, single))
+    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-12)
+    if measure in ("informedness", "markedness", "correlation"):
+        p = [informed.test(t.among(["fair"]), measure).pvalue for t in (plain, single)]
+        assert p[0] == pytest.approx(p[1], rel=1e-9)
+        boards = [leaderboard(t, measure=measure) for t in (plain, single)]
+        for name in ("low", "high", "standard_error"):
+            assert getattr(boards[0], name) == pytest.approx(getattr(boards[1], name), abs=1e-12)
+        assert boards[0].pairs.pvalue == pytest.approx(boards[1].pairs.pvalue, rel=1e-9)
+    slices_ = [slices(t, by=["x"] * 7 + ["y"] * 7) for t in (plain, single)]
+    assert slices_[0].low == pytest.approx(slices_[1].low, abs=1e-12)
+
+
+def test_a_board_has_the_p_values_of_its_comparisons() -> None:
+    t = several(12).among(["good", "fair"])
+    found, board = compare.paired(t), leaderboard(t)
+    assert board["good", "fair"].standard_error == pytest.approx(found.standard_error)
+    assert board["good", "fair"].pvalue == pytest.approx(found.pvalue)

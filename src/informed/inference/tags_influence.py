@@ -204,13 +204,25 @@ def by_units(t: Tags, each: Array) -> Array:
     return each if t.unit is None else np.asarray(np.bincount(t.unit, each), np.float64)
 
 
-def spread_of(t: Tags, each: Array, floor: float = 0.0) -> Spread:
-    """The variance of a mean whose error the units add up to, and the degrees of freedom that it is known with."""
-    units = number_of_units(t)
+def spread_of(t: Tags, each: Array, floor: float = 0.0, *, stretched: bool = False) -> Spread:
+    """The variance of a mean whose error the units add up to, and the degrees of freedom that it is known with.
+
+    Residuals of items that are `stretched`, as if each had been left out, have their n − 1 in them."""
     variance = float((each**2).sum())
-    if t.unit is not None and units > 1:
-        variance *= units / (units - 1)
-    return Spread(max(variance, floor), freedom(each, units), effective_units(t))
+    if not (stretched and single_units(t)):
+        variance = float(between_units(t, variance))
+    return Spread(max(variance, floor), freedom(each, number_of_units(t)), effective_units(t))
+
+
+def between_units(t: Tags, squares: Any) -> Any:
+    """Sums of squares or products of what units (or items) add to an error, with n − 1 for the n that were summed."""
+    units = number_of_units(t)
+    return squares * (units / (units - 1)) if units > 1 else squares
+
+
+def single_units(t: Tags) -> bool:
+    """Whether every item is a unit of its own."""
+    return t.unit is None or len(np.unique(t.unit)) == len(t.unit)
 
 
 def freedom(each: Array, units: float, times: Array | None = None) -> float:
@@ -276,7 +288,7 @@ def null_variance(t: Tags, v: Array, *, system: Hashable = None) -> Any:
     c = label_counts(t, system)
     z = t.codes[t.names.index(system) if system is not None else 0]
     n = len(t)
-    if t.unit is None and t.weights is None:
+    if single_units(t) and t.weights is None:
         y_, z_ = (gram(m) - np.outer(x, x) / n for m, x in ((t.real, c.real), (z, c.given)))
         return Spread(float(v @ (y_ * z_) @ v) / ((n - 1) * n**2) if n > 1 else np.nan, np.inf, float(n))
     p, b = c.prevalence, c.bias

@@ -84,7 +84,7 @@ def arc_of(t: Tags, measure: str, average: str, *, system: Hashable = None) -> A
     """The arc of informedness, markedness or correlation by an average of labels."""
     k = coefficients(t, measure, average, system=system)
     each = influence(t, k, system=system)
-    return Arc(score(t, measure, average, system=system), spread_of(t, each, k.floor))
+    return Arc(score(t, measure, average, system=system), spread_of(t, each, k.floor, stretched=True))
 
 
 def interval_of_tags(

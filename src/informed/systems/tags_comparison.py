@@ -8,14 +8,22 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from informed._arrays import Array, ratio
+from informed._arrays import Array
 from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.marks_score import as_signs, student
 from informed.inference.tags_hypothesis import tags_test
-from informed.inference.tags_influence import by_units, coefficients, freedom, influence, number_of_units
+from informed.inference.tags_influence import (
+    between_units,
+    by_units,
+    coefficients,
+    freedom,
+    influence,
+    number_of_units,
+    spread_of,
+)
 from informed.inference.tags_interval import ONE_UNIT, arc_of, notes_of
 from informed.measures import Measure, find
 from informed.measures.tag_scores import (
@@ -93,8 +101,9 @@ def compare_tags(
     error = df = low = high = pvalue = np.nan
     if not undefined:
         each = _added(t, asked, average, a) - _added(t, asked, average, b)
-        df = freedom(each, number_of_units(t))
-        error = float(as_signs(np.asarray(first - second), np.asarray(_error(t, each)), df))
+        spread = spread_of(t, each)
+        df = spread.df
+        error = float(as_signs(np.asarray(first - second), np.sqrt(spread.variance), df))
         low, high, pvalue = student(first - second, error, df, level)
     notes, most = list(notes_of(t, asked, average)), 2.0 if asked in BETS else 1.0
     if undefined:
@@ -136,12 +145,6 @@ def _added(t: Tags, measure: str, average: str, system: Hashable) -> Array:
     c, f1 = label_counts(t, system), score(t, measure, system=system)
     part = np.ones(len(t.labels)) / float((c.prevalence + c.bias).sum())
     return influence(t, Coefficients(2 * part, -f1 * part, -f1 * part, 0.0), system=system)
-
-
-def _error(t: Tags, each: Array) -> float:
-    units = number_of_units(t)
-    scale = units / (units - 1) if t.unit is not None and units > 1 else 1.0
-    return float(np.sqrt((each**2).sum() * scale))
 
 
 def _others(t: Tags, a: Hashable, b: Hashable, level: float) -> Records:
@@ -227,7 +230,7 @@ def board_of_tags(t: Tags, asked: Asked, average: str = "prevalence") -> TagsBoa
 def _estimates(t: Tags, values: Array, each: Array) -> JointEstimates:
     """How the systems vary together between units, and how well that is known."""
     units = number_of_units(t)
-    covariance = each.T @ each * (ratio(units, units - 1) if t.unit is not None else 1.0)
+    covariance = between_units(t, each.T @ each)
     k = len(values)
     gaps = np.array([[freedom(each[:, i] - each[:, j], units) for j in range(k)] for i in range(k)])
     own = np.array([freedom(each[:, i], units) for i in range(k)])
