@@ -308,5 +308,6 @@ def test_the_standard_error_between_units_divides_by_one_less() -> None:
     found = compare.paired(real=real, a=a, b=b, unit=unit)
     sums = np.bincount(unit, gap - gap.mean())
     want = np.sqrt((sums**2).sum() * 8 / 7) / len(gap)
+    assert found.joint is not None
     assert float(PairedContrast(find("accuracy"), found.joint).standard_error()) == pytest.approx(want)
     assert found["accuracy"].estimate == pytest.approx(gap.mean())

@@ -126,17 +126,44 @@ def test_the_score_has_the_interval_of_accuracy() -> None:
     assert other.method == "mid-p"
 
 
-def test_partial_marks_have_students_interval_between_items() -> None:
+def test_partial_scores_have_an_interval_no_narrower_than_students() -> None:
     x = np.array([0.5, 0.25, 1, 0, 0.75, 0.5, 1, 0.25, 0.5, 0.75])
-    found = informed.interval(Marks.from_columns(mark=x))
+    m = Marks.from_columns(mark=x)
+    found, students = informed.interval(m), informed.interval(m, method="t")
     want = stats.t.interval(0.95, 9, x.mean(), stats.sem(x))
-    assert (found.low, found.high) == pytest.approx(want)
-    paired = np.repeat(np.arange(5), 2)
-    by_units = informed.interval(Marks.from_columns(mark=x, unit=paired))
+    assert (students.low, students.high) == pytest.approx(want)
+    assert found.low <= students.low < students.high <= found.high
+    assert found.high - found.low < 1.1 * (students.high - students.low)
+    assert (found.method, students.method) == ("bounded mean", "t")
+    by_units = informed.interval(Marks.from_columns(mark=x, unit=np.repeat(np.arange(5), 2)), method="t")
     means = x.reshape(5, 2).mean(axis=1)
     assert (by_units.low, by_units.high) == pytest.approx(
         np.clip(stats.t.interval(0.95, 4, means.mean(), stats.sem(means)), 0, 1)
     )
+    with pytest.raises(InformedError, match="`method` is 'arc'; item scores have"):
+        informed.interval(m, method="arc")
+    with pytest.raises(InformedError, match="`simultaneous` is for tables"):
+        informed.interval(m, simultaneous=True)
+
+
+def test_equal_scores_leave_an_interval_with_a_width() -> None:
+    """Twenty scores of 0.5: with one more item of 0 or 1 of weight D, a beta variable of 1 and 20."""
+    found = informed.interval(Marks.from_columns(mark=[0.5] * 20))
+    half = 0.5 * stats.beta.ppf(0.95, 1, 20)  # twice the tail of 0.025, since only one end of two pulls down
+    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half), rel=5e-3)
+    same = informed.compare(Marks.from_columns(mark=[0.5] * 20), Marks.from_columns(mark=[0.5] * 20))
+    assert (same.low, same.high) == pytest.approx((-2 * half, 2 * half), rel=5e-3)
+    assert same.pvalue == 1
+
+
+@pytest.mark.parametrize("n", [10, 30, 60, 100, 200])
+def test_intervals_cover_where_scores_cluster_at_one_value(n: int) -> None:
+    """Scores of 0.9, and of 0 with this chance: the coverage by enumeration, without simulation."""
+    of = [informed.interval(Marks.from_columns(mark=[0.9] * k + [0.0] * (n - k))) for k in range(max(n - 60, 0), n + 1)]
+    for lost in (0.03, 0.1, 0.22):
+        true, kept = 0.9 * (1 - lost), np.arange(max(n - 60, 0), n + 1)
+        held = np.array([x.low <= true <= x.high for x in of])
+        assert (stats.binom.pmf(kept, n, 1 - lost) * held).sum() > 0.93 - 1e-4
 
 
 def test_one_attempt_is_the_score_by_another_name() -> None:
@@ -221,15 +248,23 @@ def test_two_agents_differ_as_written_down() -> None:
     assert (back.estimate, back.low, back.high) == pytest.approx((-found.estimate, -found.high, -found.low))
 
 
-def test_partial_marks_differ_by_students_test_between_items() -> None:
+def test_partial_scores_differ_by_p_values_that_agree_with_their_limits() -> None:
     x, y = RNG.choice([0, 0.25, 0.5, 1], (2, 24))
-    found = informed.compare(*(Marks.from_columns(mark=held) for held in (x, y)))
-    assert found.pvalue == pytest.approx(stats.ttest_rel(x, y).pvalue)
-    assert (found.low, found.high) == pytest.approx(stats.t.interval(0.95, 23, (x - y).mean(), stats.sem(x - y)))
-    greater, less = found.tails(-0.1)
-    assert greater == pytest.approx(stats.ttest_rel(x, y - 0.1, alternative="greater").pvalue)
-    assert greater + less == pytest.approx(1)
+    one, other = (Marks.from_columns(mark=held) for held in (x, y))
+    found = informed.compare(one, other)
+    assert found.pvalue >= stats.ttest_rel(x, y).pvalue
+    assert found.standard_error == pytest.approx(stats.sem(x - y))
+    students = stats.t.interval(0.95, 23, (x - y).mean(), stats.sem(x - y))
+    assert found.low <= students[0] < students[1] <= found.high
+    for level in (0.9, 0.95, 0.99):
+        low, high = found.limits(level)
+        ends = [2 * min(found.tails(at)) for at in (low, high)]
+        assert ends == pytest.approx([1 - level] * 2, rel=1e-6)
+    greater = found.tails(-0.1)[0]
+    assert greater >= stats.ttest_rel(x, y - 0.1, alternative="greater").pvalue - 1e-12
     assert found.within(0.1).pvalue == pytest.approx(max(greater, found.tails(0.1)[1]))
+    board = informed.leaderboard(predictions={"a": one, "b": other})
+    assert board["a", "b"].pvalue == pytest.approx(found.pvalue, rel=1e-9)
     assert found.mcnemar is None
 
 
@@ -317,7 +352,7 @@ def test_a_leaderboard_of_marks_is_on_the_items_of_all() -> None:
     assert graded.leaders == ("x",)
     gap = partial["x"].values - partial["y"].values
     assert graded["x", "y"].standard_error == pytest.approx(stats.sem(gap))
-    assert graded["x", "y"].pvalue == pytest.approx(stats.ttest_1samp(gap, 0).pvalue)
+    assert graded["x", "y"].pvalue == pytest.approx(informed.compare(partial["x"], partial["y"]).pvalue)
     attempts = informed.leaderboard(predictions={"a": a, "b": b}, measure="pass_at(2)")
     assert attempts.estimate == pytest.approx([a.pass_at(2), b.pass_at(2)])
 

@@ -158,7 +158,8 @@ def test_differences_of_item_means_are_the_paired_t_test(measure: str) -> None:
     t = several(12)
     right = {name: t.codes[i] == t.real for i, name in enumerate(t.names)}
     a, b = (
-        (1 - right[x].mean(axis=1)) if measure == "hamming_loss" else right[x].all(axis=1) * 1.0 for x in ("good", "fair")
+        (1 - right[x].mean(axis=1)) if measure == "hamming_loss" else right[x].all(axis=1) * 1.0
+        for x in ("good", "fair")
     )
     want = stats.ttest_rel(a, b)
     found = compare.paired(t, a="good", b="fair", measure=measure)
@@ -169,13 +170,13 @@ def test_differences_of_item_means_are_the_paired_t_test(measure: str) -> None:
 @pytest.mark.parametrize("measure", ["informedness", "markedness", "correlation", "hamming_loss", "f1_micro"])
 @pytest.mark.parametrize("weights", [None, "random"])
 def test_units_of_one_item_change_nothing(measure: str, weights: str | None) -> None:
-    given = {} if weights is None else {"weights": np.random.default_rng(3).uniform(0.5, 2, 14)}
-    plain, single = several(14, **given), several(14, unit=list("abcdefghijklmn"), **given)
+    w = None if weights is None else np.random.default_rng(3).uniform(0.5, 2, 14)
+    plain, single = several(14, weights=w), several(14, weights=w, unit=list("abcdefghijklmn"))
     one, other = (compare.paired(t, a="good", b="fair", measure=measure) for t in (plain, single))
     for name in ("estimate", "low", "high", "pvalue", "standard_error", "df"):
         assert getattr(one, name) == pytest.approx(getattr(other, name), abs=1e-12), name
-    one, other = (interval(t.among(["fair"]), measure) for t in (plain, single))
-    assert (one.low, one.high) == pytest.approx((other.low, other.high), abs=1e-12)
+    alone, same = (interval(t.among(["fair"]), measure) for t in (plain, single))
+    assert (alone.low, alone.high) == pytest.approx((same.low, same.high), abs=1e-12)
     if measure in ("informedness", "markedness", "correlation"):
         p = [informed.test(t.among(["fair"]), measure).pvalue for t in (plain, single)]
         assert p[0] == pytest.approx(p[1], rel=1e-9)

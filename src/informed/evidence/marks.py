@@ -227,6 +227,11 @@ class Marks:
         return of_options if self.chance is None else np.where(np.isfinite(self.chance), self.chance, of_options)
 
     @property
+    def least_centred(self) -> Array:
+        """The centred value of an item of which every answer is wrong; NaN where chance is not known."""
+        return ratio(-self.guessing, 1 - self.guessing)
+
+    @property
     def knows_chance(self) -> bool:
         """Whether what guessing gets is known of every item that counts."""
         return bool(np.isfinite(self.guessing[self.item_weight > 0]).all())

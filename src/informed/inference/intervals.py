@@ -108,7 +108,8 @@ def interval(
         interval for each label.
     method
         "auto" is the one that measurably covers: mid-P for proportions, the Fisher-arc hull for
-        most others. One that makes no sense for the measure is refused, with those that do.
+        most others. One that makes no sense for the measure is refused, with those that do. Item scores (`Marks`)
+        have "auto", which covers where scores cluster at one value, too, and "t", Student's interval alone.
     sampling
         "fixed-reals" where the number of cases of each real class was chosen beforehand.
     simultaneous
@@ -131,7 +132,9 @@ def interval(
     """
     if isinstance(t, Marks):
         of_accuracy = partial(interval, measure="accuracy", level=level)
-        return interval_of_marks(t, "score" if measure is None else str(measure), level=level, of_accuracy=of_accuracy)
+        _only_of_marks(method, {"sampling": sampling != "multinomial", "simultaneous": bool(simultaneous), **powers})
+        named = "score" if measure is None else str(measure)
+        return interval_of_marks(t, named, level=level, of_accuracy=of_accuracy, students=method == "t")
     if isinstance(t, Tags):
         _only_of_tags(
             {"method": method != "auto", "sampling": sampling != "multinomial", **dict.fromkeys(powers, True)}
@@ -310,6 +313,14 @@ def _only_of_tags(given: dict[str, bool]) -> None:
     for name, asked in given.items():
         if asked:
             raise InferenceError(f"`{name}` is not of tags, whose intervals are measured between their items.")
+
+
+def _only_of_marks(method: str, given: dict[str, Any]) -> None:
+    """Refuse options that item scores have no use for."""
+    if name := next((name for name, asked in given.items() if asked), None):
+        raise InferenceError(f"`{name}` is for tables; intervals of item scores are measured between the items.")
+    if method not in ("auto", "t"):
+        raise InferenceError(f'`method` is {method!r}; item scores have "auto" and "t", Student\'s interval.')
 
 
 def _taken(given: dict[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 Whatever is asked is a mean over items of one value each. Where marks, or their reduced values, are 0 or 1,
 it is the accuracy of a table of right and wrong answers, and its interval is that; the chance of several
-attempts has that of as many trials as would vary as much; otherwise there is Student's interval between
-items, or between the units that these were sampled in.
+attempts has that of as many trials as would vary as much; otherwise it is the interval of a bounded mean,
+between items or between the clusters that these were sampled in.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from informed.errors import InferenceError
 from informed.evidence.labels import text
 from informed.evidence.marks import Marks, Places
 from informed.evidence.table import Table
+from informed.inference import bounded_mean
 from informed.inference.answers import Interval
+from informed.inference.bounded_mean import BoundedMean
 from informed.inference.given import checked_level, shrink
 from informed.inference.proportions import mid_p
 from informed.results import Note, warning
@@ -35,11 +37,17 @@ MOST_SIGNS = 50  # beyond it a p-value of the sign test is smaller than anything
 
 
 def interval_of_marks(
-    m: Marks, measure: str = "score", *, level: float = 0.95, of_accuracy: Callable[[Table], Interval]
+    m: Marks,
+    measure: str = "score",
+    *,
+    level: float = 0.95,
+    of_accuracy: Callable[[Table], Interval],
+    students: bool = False,
 ) -> Interval:
     """The score of marks with its interval, or "centred", or a reducer such as "pass_at(2)".
 
-    `of_accuracy` gives the interval of right and wrong answers, as a table has it: `interval` is the verb.
+    `of_accuracy` gives the interval of right and wrong answers, as a table has it: `interval` is the verb. With
+    `students` it is Student's interval, whatever the scores are.
     """
     checked_level(level)
     named = m.name if measure == "score" else measure
@@ -50,12 +58,14 @@ def interval_of_marks(
     if not kept.any():
         raise InferenceError(f"No item has a value of {text(measure)}; there is nothing to estimate.")
     notes = _left_out(m, kept)
-    if measure not in CENTRED and reduced.whole:
+    if measure not in CENTRED and reduced.whole and not students:
         found = of_accuracy(reduced.right_or_wrong)
         return replace(found, measure=named, notes=(*notes, *(x for x in found.notes if x.code not in OF_CLASSES)))
 
     guessed = m.guessing[kept] if measure == "centred" else np.zeros(0)
-    if len(guessed) and m.whole and np.ptp(guessed) == 0:  # a share less the same for all items is as sure as it
+    if (
+        len(guessed) and m.whole and np.ptp(guessed) == 0 and not students
+    ):  # a share less the same for all items is as sure as it
         found, b = of_accuracy(m.right_or_wrong), float(guessed[0])
         value, bottom, top = ((float(x) - b) / (1 - b) for x in (found.estimate, found.low, found.high))
         told = (*notes, *(x for x in found.notes if x.code not in OF_CLASSES))
@@ -63,16 +73,17 @@ def interval_of_marks(
 
     x, w = values[kept], m.item_weight[kept]
     unit = None if m.unit is None else m.unit[kept]
-    estimate, error, df = spread(x[:, None], w, unit)
-    size = int(df) + 1
-    within = bool(((x >= 0) & (x <= 1)).all())
-    proportion = within and not as_score and measure not in CENTRED
-    if proportion:
+    ends = (float(np.average(m.least_centred[kept], weights=w)), 1.0) if measure in CENTRED else (0.0, 1.0)
+    mean = mean_of(x[:, None], w, unit, ends)
+    estimate, size = mean.means, int(mean.df) + 1
+    method = "t" if students else "mid-p" if m.whole and measure not in CENTRED else bounded_mean.NAMED
+    if method == "t":
+        low, high = mean.students(level)
+    elif method == "mid-p":  # values of several attempts, each right or wrong
         answers = float(m.attempts.n[kept].sum())
-        low, high = as_proportion(estimate, steadied(x, w, unit), df, size, answers, level)
+        low, high = as_proportion(estimate, steadied(x, w, unit), mean.df, size, answers, level)
     else:
-        ends = student(float(estimate[0]), float(error[0]), df, level)[:2]
-        low, high = (np.clip([y], *((0.0, 1.0) if within else (-np.inf, np.inf))) for y in ends)
+        low, high = mean.limits(level)
     if size < FEW:
         said = f"There are {size} {'items' if unit is None else 'units'}: they say little about their own spread."
         notes.append(Note(said, code="few-units"))
@@ -82,7 +93,7 @@ def interval_of_marks(
         low=float(low[0]),
         high=float(high[0]),
         level=level,
-        method="mid-p" if proportion else "t",
+        method=method,
         measure=named,
         notes=tuple(notes),
         effective_n=float(size),
@@ -106,6 +117,15 @@ def spread(x: Array, w: Array, unit: Places | None) -> tuple[Array, Array, float
     n = len(apart)
     error = np.sqrt((apart**2).sum(axis=0) * ratio(n, n - 1)) if n > 1 else np.full(x.shape[1], np.nan)
     return mean, error, float(n - 1)
+
+
+def mean_of(x: Array, w: Array, unit: Places | None, ends: tuple[float, float]) -> BoundedMean:
+    """Means of columns of item values from one end of a scale to the other, as `BoundedMean`."""
+    _, error, df = spread(x, w, unit)
+    sums, sizes = w[:, None] * x, w[:, None]
+    if unit is not None:
+        sums, sizes = summed(sums, unit), summed(sizes, unit)
+    return BoundedMean(sums.T, sizes[:, 0], ends, error, df)
 
 
 def summed(apart: Array, unit: Places) -> Array:

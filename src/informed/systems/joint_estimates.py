@@ -8,7 +8,7 @@ each system and for each difference by the rule of `inference.worth`.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -39,6 +39,18 @@ _MOST_CELLS = 2000  # beyond it, slopes by trying every cell cost too much
 
 
 @dataclass(frozen=True)
+class GapTests:
+    """Two-sided p-values of no difference, of every two systems, and the error with which their limits agree."""
+
+    pvalue: Array  # (systems, systems)
+    error: Array
+
+    def of(self, place: Any) -> GapTests:
+        """Those of some pairs."""
+        return GapTests(self.pvalue[place], self.error[place])
+
+
+@dataclass(frozen=True)
 class JointEstimates:
     """Estimates of systems, the covariance of their errors, and the errors of their differences."""
 
@@ -50,6 +62,7 @@ class JointEstimates:
     class_df: Array  # (systems,): how well the classes, the rare ones most of all, tell the spread
     gap_class_df: Array  # (systems, systems): the same of the differences
     worth: Worth | None = None  # of each system, where items are weighted or belong together
+    gap_tests: GapTests | None = None  # where differences have tests of their own
 
     @property
     def errors(self) -> Array:

@@ -14,15 +14,19 @@ from informed.evidence.marks import Marks, Places
 from informed.evidence.paired_marks import shared
 from informed.evidence.states import RIGHT, WRONG
 from informed.evidence.table import Table
-from informed.inference.marks_score import as_signs, spread, summed
+from informed.inference import bounded_mean
+from informed.inference.given import students
+from informed.inference.marks_score import mean_of, spread, summed
 from informed.measures import Measure, find
 from informed.results import Note
 from informed.systems.board import Leaderboard
 from informed.systems.guards import unfinished_notes
-from informed.systems.joint_estimates import JointEstimates, of_gaps
+from informed.systems.joint_estimates import GapTests, JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
 
 MARKS = "marks are compared by their scores alone"
+CLEAR = 0.5  # p-values below which limits and tests agree on every simultaneous level
+MOST_NUMBERS = 2_000_000  # differences of items that are tested at once
 SHARED = "items that count in every system; the score is the mean of their marks"
 
 
@@ -82,34 +86,57 @@ def shared_marks(
 
 
 def board_of_marks(marks: Mapping[Hashable, Marks], asked: Asked, notes: tuple[Note, ...] = ()) -> MarksBoard:
-    """Scores of many systems on the same items, whose marks are partial, with intervals that hold together."""
+    """Partial scores of many systems on the same items, with simultaneous confidence intervals."""
     names, lead = tuple(marks), next(iter(marks.values()))
     x, w, unit = np.stack([m.values for m in marks.values()], axis=1), lead.item_weight, lead.unit
-    asked = replace(asked, method="t by items" if unit is None else "t by units")
+    asked = replace(asked, method=f"{bounded_mean.NAMED}, by {'items' if unit is None else 'clusters'}")
     ranking = Ranking(_estimates(x, w, unit), names, asked)
-    low, high = ranking.limits
+    low, high = mean_of(x, w, unit, (0.0, 1.0)).limits(ranking.quantiles[0])
     mean = ranking.found.values
     return MarksBoard(
         **ranking.fields(notes),
         measure=lead.name,
         basis=SHARED,
         items=len(x),
-        low=np.clip(low, min(0.0, x.min()), None),
-        high=np.clip(high, None, max(1.0, x.max())),
+        low=low,
+        high=high,
         beyond_guessing=np.zeros(len(names), np.bool_),
         tables=_tables(mean, float(len(x)), names),
     )
 
 
 def _estimates(x: Array, w: Array, unit: Places | None) -> JointEstimates:
-    """Means of the values of items ``(items, systems)``, and how they vary together between items or units."""
+    """Means of the values of items ``(items, systems)``, and how they vary together between items or clusters.
+
+    Differences have the p-values of `BoundedMean`, and limits that agree with them; those of differences near 0 are
+    helped by one item at either end of the scale.
+    """
     mean, _, df = spread(x, w, unit)
     apart = (w / w.sum())[:, None] * (x - mean)
     apart = apart if unit is None else summed(apart, unit)
-    covariance = apart.T @ apart * ratio(len(apart), len(apart) - 1)
-    gaps = as_signs(np.subtract.outer(mean, mean), np.sqrt(of_gaps(covariance)), df)
+    size = len(apart)
+    covariance = apart.T @ apart * ratio(size, size - 1)
+    variance, helped = of_gaps(covariance), covariance + np.eye(len(mean)) / (2 * (size + 1) ** 2)
+    pvalue = _pvalues(x, w, unit)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tested = np.abs(np.subtract.outer(mean, mean)) / students(df, 1 - pvalue)
+    tests = GapTests(pvalue, np.where(pvalue < CLEAR, tested, np.sqrt(of_gaps(helped))))
     many = np.full(covariance.shape, np.inf)
-    return JointEstimates(mean, mean, covariance, gaps**2, np.full(many.shape, df), np.full(len(mean), df), many)
+    return JointEstimates(
+        mean, mean, helped, variance, np.full(many.shape, df), np.full(len(mean), df), many, gap_tests=tests
+    )
+
+
+def _pvalues(x: Array, w: Array, unit: Places | None) -> Array:
+    """Two-sided p-values of no difference, of every two systems."""
+    first, second = np.triu_indices(x.shape[1], 1)
+    step = max(MOST_NUMBERS // len(x), 1)
+    found = np.ones((x.shape[1],) * 2)
+    for a in range(0, len(first), step):
+        one, other = first[a : a + step], second[a : a + step]
+        found[one, other] = mean_of(x[:, one] - x[:, other], w, unit, (-1.0, 1.0)).pvalue()
+        found[other, one] = found[one, other]
+    return found
 
 
 def _tables(mean: Array, n: float, names: tuple[Hashable, ...]) -> Table:

@@ -16,8 +16,10 @@ from informed.evidence.paired_marks import joint_of, shared
 from informed.evidence.shown import system_name
 from informed.evidence.states import RIGHT, STATES, WRONG
 from informed.evidence.table import Table
+from informed.inference import bounded_mean
+from informed.inference.bounded_mean import BoundedMean
 from informed.inference.given import checked_level
-from informed.inference.marks_score import as_signs, spread, student
+from informed.inference.marks_score import mean_of
 from informed.inference.mcnemar import sign_pvalue
 from informed.inference.resampling import DRAWS
 from informed.results import Kind, Note, warning
@@ -36,7 +38,7 @@ class MarksDifference(StudentDifference):
 
     page = "marks_comparison"
     kinds: ClassVar[Mapping[str, Kind]] = {**Difference.kinds, "mcnemar": "p"}
-    unlisted = ("accuracies", "marks", "both")
+    unlisted = ("accuracies", "marks", "both", "mean")
 
     mcnemar: float | None = None  # exact p-value, where every item was marked once, right or wrong
     both: Table | None = None  # who was right where: b real, a predicted; agreement, and where they differ
@@ -44,6 +46,7 @@ class MarksDifference(StudentDifference):
     states: Mapping[Any, Mapping[str, int]] = field(default_factory=dict)  # cases of each, by their state
     accuracies: Comparison | None = None  # the comparison that the numbers are of, where marks are 0 and 1
     marks: tuple[Marks, Marks] | None = None  # of the shared items
+    mean: BoundedMean | None = None  # of the differences of the items
 
     def to_dict(self) -> dict[str, Any]:
         """Its numbers, the exact test beside them, the states, and what was left out."""
@@ -56,12 +59,20 @@ class MarksDifference(StudentDifference):
             "left_out": {str(name): dict(held) for name, held in self.left_out.items()},
         }
 
+    def limits(self, level: float) -> tuple[float, float]:
+        """The confidence limits of this difference at a level."""
+        assert self.mean is not None
+        (low,), (high,) = self.mean.limits(level)
+        return float(low), float(high)
+
     def tails(self, against: float) -> tuple[float, float]:
         """One-sided p-values of this difference, against a greater and against a smaller one."""
         if self.accuracies is not None:
             found = [self.accuracies.pvalue("accuracy", against=against, alternative=x) for x in ("greater", "less")]
             return float(found[0]), float(found[1])
-        return super().tails(against)
+        assert self.mean is not None
+        greater, less = self.mean.tails(against)
+        return float(greater[0]), float(less[0])
 
     def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
         """Whether the scores differ by less than the margin; or, of one side, whether a is worse by less."""
@@ -76,9 +87,9 @@ def compare_marks(
 ) -> MarksDifference:
     """The difference of two scores, paired by items; `measure` may be a reducer ("pass_at(2)").
 
-    Marks of 0 and 1 are compared as accuracies are, however often an item was asked; partial ones by
-    Student's interval between items, or between the units that these were sampled in. The standard
-    error is that between them in either case.
+    Scores of 0 and 1 are compared as accuracies are, however often an item was asked. Partial ones are
+    compared by the interval of a mean that is bounded by −1 and 1, between items or between the clusters
+    that these were sampled in. The standard error is that between them in either case.
 
     >>> one, other = (Marks.from_columns(mark=x) for x in ([1, 1, 1, 0, 1, 1], [1, 0, 0, 0, 1, 0]))
     >>> found = compare_marks(one, other)
@@ -95,8 +106,8 @@ def compare_marks(
     x, y, w = one.values, other.values, one.item_weight
     if len(x) < 2:
         raise InferenceError("One item counts in both systems; how items differ takes two at least.")
-    estimate, error, df = spread((x - y)[:, None], w, one.unit)
-    error = as_signs(estimate, error, df)
+    mean = mean_of((x - y)[:, None], w, one.unit, (-1.0, 1.0))
+    estimate, df = float(mean.means[0]), mean.df
     once = all(m.whole and m.epochs == 1 for m in (one, other))
 
     more: dict[str, Any] = {"effective_n": df + 1, "df": df, "notes": (*runs, *_notes(df, lost))}
@@ -110,10 +121,10 @@ def compare_marks(
             "notes": (*runs, *_notes(np.inf, lost), *found.notes),
         }
     else:
-        low, high, pvalue = student(float(estimate[0]), float(error[0]), df, level)
-        method = "t by items" if one.unit is None else "t by units"
+        low, high, pvalue = *(float(x[0]) for x in mean.limits(level)), float(mean.pvalue()[0])
+        method = f"{bounded_mean.NAMED}, by {'items' if one.unit is None else 'clusters'}"
     return MarksDifference(
-        estimate=float(estimate[0]),
+        estimate=estimate,
         low=low,
         high=high,
         pvalue=pvalue,
@@ -123,13 +134,14 @@ def compare_marks(
         level=level,
         measure=one.name if one.name == other.name else measure,
         n=float(len(x)),
-        standard_error=float(error[0]),
+        standard_error=float(mean.standard_error[0]),
         names=names,
         mcnemar=_mcnemar(x, y) if once else None,
         both=_both(x, y) if once else None,
         left_out=lost,
         states=states,
         marks=(one, other),
+        mean=mean,
         **more,
     )
 

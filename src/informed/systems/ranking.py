@@ -17,7 +17,7 @@ from informed.inference.given import Rng, students
 from informed.measures import Measure
 from informed.results import Note
 from informed.systems.board import Pairs, Versus, goodness, place_of, sign_of
-from informed.systems.joint_estimates import JointEstimates, of_gaps
+from informed.systems.joint_estimates import GapTests, JointEstimates, of_gaps
 from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
 from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
@@ -116,7 +116,7 @@ class Ranking:
         gaps, centres, errors = _gaps(found)
         draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
         largest = largest_of_pairs(self.drawn[:draws], np.where(errors > 0, np.sqrt(of_gaps(found.covariance)), 0.0))
-        held, z = self._together(gaps, centres, errors, largest, found.all_gap_df)
+        held, z = self._together(gaps, centres, errors, largest, found.all_gap_df, found.gap_tests)
 
         if asked.adjust != "max-t":
             return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
@@ -130,20 +130,22 @@ class Ranking:
         gaps, centres, errors = (np.where(itself, np.nan, x[:, base]) for x in _gaps(self.found))
         implied = np.sqrt(of_gaps(self.found.covariance))[:, base]
         largest = largest_of_each(self.drawn - self.drawn[:, [base]], np.where(errors > 0, implied, 0.0))
-        held, z = self._together(gaps, centres, errors, largest, self.found.all_gap_df[:, base])
+        tests = None if self.found.gap_tests is None else self.found.gap_tests.of(np.s_[:, base])
+        held, z = self._together(gaps, centres, errors, largest, self.found.all_gap_df[:, base], tests)
         return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=self.asked.baseline)
 
     def _together(
-        self, gaps: Array, centres: Array, errors: Array, largest: Array, df: Array
+        self, gaps: Array, centres: Array, errors: Array, largest: Array, df: Array, tests: GapTests | None = None
     ) -> tuple[dict[str, Any], Array]:
         """Differences with intervals that hold together and their single p-values; and z."""
         least, own = self.found.least_df, self.asked.by_own_df
         critical = float(np.quantile(largest, self.asked.level))
-        low, high = _limits(gaps, centres, errors, _quantiles(critical, least, df)[1] if own else critical)
+        reach = errors if tests is None else tests.error
+        low, high = _limits(gaps, centres, reach, _quantiles(critical, least, df)[1] if own else critical)
 
         # No difference as counted is no evidence: p = 1.
         z = np.where((errors > 0) & (gaps * centres > 0), centres / np.where(errors > 0, errors, 1.0), 0.0)
-        z = np.where(np.isnan(gaps), np.nan, z)
+        z = np.where(np.isnan(gaps), np.nan, z if tests is None else students(df, 1 - tests.pvalue))
         pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if own else least))
         names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
         return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z

@@ -23,6 +23,10 @@ class StudentDifference(Difference):
         """1 where more is better, −1 for a loss."""
         return 1
 
+    def limits(self, level: float) -> tuple[float, float]:
+        """The confidence limits of this difference at a level."""
+        return student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, level)[:2]
+
     def tails(self, against: float) -> tuple[float, float]:
         """One-sided p-values of this difference, against a greater and against a smaller one."""
         from scipy.special import stdtr
@@ -34,8 +38,8 @@ class StudentDifference(Difference):
 
     def within(self, margin: float, level: float = 0.95, *, both: bool = True) -> Equivalence:
         """Whether the systems differ by less than the margin; or, of one side, whether a is worse by less."""
-        reach, at = DIFFERENCE.reach(margin), level_within(level)
-        low, high, _ = student(float(self.estimate), float(np.asarray(self.standard_error)), self.df, at)
+        reach = DIFFERENCE.reach(margin)
+        low, high = self.limits(level_within(level))
         above, below = self.tails(-reach)[0], self.tails(reach)[1]
         null = f"the systems differ by {margin:g} or more" if both else f"a is worse than b by {margin:g} or more"
         p = max(above, below) if both else above if self.sign > 0 else below

@@ -19,7 +19,7 @@ from informed.evidence.paired import Paired
 from informed.evidence.paired_marks import answers_of, shared
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
-from informed.inference.marks_score import as_signs, spread
+from informed.inference.marks_score import spread
 from informed.measures import Measure, find
 from informed.systems.compare import compare
 from informed.systems.difference import Difference
@@ -152,7 +152,7 @@ def _of_marks(marks: Sequence[Marks], pairs: Pairs, level: float) -> TaskNumbers
             *_, extra, df_ = _contrast(p, find("accuracy"), a, b)
             df = min(df, df_)
         else:
-            error = as_signs(estimate, error, df)
+            extra = 1 / (df + 2) ** 2  # an item more, at either end of the scale
         rows.append((float(estimate[0]), float(np.nan_to_num(error[0])) ** 2, extra * stretch**2, df))
     every = np.concatenate(values)
     low = float(np.average(ratio(-guessed, 1 - guessed), weights=w))

@@ -8,6 +8,7 @@ from informed.documents.charts.forest import forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
 from informed.evidence.states import STATES
+from informed.inference.bounded_mean import TITLE
 from informed.summary.marks_report import MISSING, MarksReport
 
 MEANS = {
@@ -54,7 +55,10 @@ def _score(r: MarksReport, precision: int) -> Section:
     rows.append(("answered, of those that count", rate(c.estimate, precision), span(c.low, c.high, precision)))
     rows += [(CENTRED[name], rate(x, precision), span(low, high, precision)) for name, x, low, high in r.centred.rows]
     grid = rows_of("Over all cases that count, each item once", ("number", "value", "interval"), rows)
-    return Section("score", "Score", (grid,))
+    if r.marks.whole:
+        return Section("score", "Score", (grid,))
+    said = f"Confidence intervals of graded scores: {TITLE}, between {'items' if r.marks.unit is None else 'clusters'}."
+    return Section("score", "Score", (grid, Words(said, "note")))
 
 
 def _states(r: MarksReport) -> Section:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from informed._numbers import count, probability, rate
 from informed.documents.blocks import Section, Words, label, rows_of
 from informed.documents.document import Document
 from informed.documents.pages.item_difference import difference, verdict, within
 from informed.documents.paging import page_of
 from informed.evidence.states import STATES
+from informed.inference.bounded_mean import TITLE
 from informed.systems.marks_comparison import MarksDifference
 
 MISSING = (
@@ -20,7 +23,7 @@ MISSING = (
 def marks_comparison_page(d: MarksDifference, *, margin: float | None = None, key: str = "") -> Document:
     """What differs, by how much, and whether that may be luck."""
     a, b = (label(name, 40) for name in d.names)
-    sections = [difference(d, d.records(), a, b, margin, key)]
+    sections = [_difference(d, a, b, margin, key)]
     data = d.to_dict()
     if d.both is not None:
         sections.append(_right_where(d, a, b, key))
@@ -30,6 +33,15 @@ def marks_comparison_page(d: MarksDifference, *, margin: float | None = None, ke
         data |= tests
     sections += [_states(d, a, b, key), Section(f"{key}why", "Why no informedness", (Words(MISSING),))]
     return Document.of(d, f"{a} and {b} on the same items", *sections, answer=verdict(d, d.measure), data=data)
+
+
+def _difference(d: MarksDifference, a: str, b: str, margin: float | None, key: str) -> Section:
+    """The difference, and by which method it has its limits where scores are graded."""
+    found = difference(d, d.records(), a, b, margin, key)
+    if d.accuracies is not None:
+        return found
+    said = f"Confidence limits and p-value of graded scores: {TITLE}; differences lie between −1 and 1."
+    return replace(found, blocks=(*found.blocks, Words(said, "note")))
 
 
 def _right_where(d: MarksDifference, a: str, b: str, key: str) -> Section:
