@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from scipy import stats
 from scipy.special import ndtr
 from scipy.stats import binomtest
 
@@ -22,6 +23,7 @@ from informed.inference.influence import differences
 from informed.inference.sample import Sample
 from informed.systems.comparison import Comparison
 from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
+from informed.systems.paired_exact import exact_tails, tango
 from informed.systems.paired_methods import METHODS, default
 from informed.systems.tails import quantile, tails, two_sided
 
@@ -359,6 +361,92 @@ def test_equivalence_is_an_interval_within_the_margin(margin: float) -> None:
     assert worse.pvalue <= both.pvalue
     ninety = paired_by_r(level=0.9)["informedness"]
     assert (both.low, both.high) == pytest.approx((ninety.low, ninety.high))
+
+
+def right_and_wrong(n: int) -> tuple[Any, Any, Any, Any]:
+    """Every number of items that only one of two systems has right, of n, as a stack of joint tables, and how often
+    each is drawn where these shares are true."""
+    b, c = (x.ravel() for x in np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij"))
+    b, c = b[b + c <= n], c[b + c <= n]
+    both = np.round(0.9 * (n - b - c))
+    joint = np.zeros((len(b), 2, 2, 2))
+    joint[:, 1, 1, 0], joint[:, 1, 0, 1], joint[:, 1, 1, 1], joint[:, 1, 0, 0] = b, c, both, n - b - c - both
+
+    def chance(one: float, other: float) -> Any:
+        return stats.multinomial.pmf(np.stack([b, c, n - b - c], axis=-1), n, [one, other, 1 - one - other])
+
+    return b, c, joint, chance
+
+
+def test_noninferiority_of_accuracy_keeps_its_size() -> None:
+    """By listing every outcome of 50 items, at many shares of items on which the systems differ."""
+    *_, joint, chance = right_and_wrong(50)
+    p, margin = {}, 0.1
+    for method in ("auto", "arc"):
+        found = compare.paired(joint=joint, method=method)
+        p[method] = found.pvalue("accuracy", against=-margin, alternative="greater")
+    shares = np.linspace(margin, (1 + margin) / 2, 40, endpoint=False)
+    probability = np.stack([chance(x - margin, x) for x in shares])
+    for level in (0.05, 0.01, 0.001):
+        size = {name: (probability @ (held <= level)).max() for name, held in p.items()}
+        assert size["auto"] <= level * (1 + 1e-9)
+    assert size["arc"] > 2 * level
+
+
+def test_exact_tail_by_tango_is_that_of_the_listed_outcomes() -> None:
+    """The largest probability over the nuisance, from every outcome by itself."""
+    b, c, _, chance = right_and_wrong(20)
+    for x, y, null in ((3, 5, -0.2), (0, 2, -0.3), (7, 1, 0.0), (2, 0, 0.05), (0, 0, -0.1)):
+        beyond = tango(b, c, 20, null) >= tango(x, y, 20, null) - 1e-9
+        shares = np.linspace(max(0.0, -null), (1 - null) / 2, 1001)
+        listed = max(chance(max(q + null, 0.0), q)[beyond].sum() for q in shares)
+        found, other = exact_tails(np.array(x), np.array(y), np.array(20), null)
+        assert float(found) == pytest.approx(listed, abs=2e-5)
+        assert float(other) == float(exact_tails(np.array(y), np.array(x), np.array(20), -null)[0])
+    grid = tango(np.arange(41)[:, None], np.arange(41), 80, -0.1)  # in which no outcome is beyond one that it is under
+    assert (np.diff(grid, axis=0) >= 0).all()
+    assert (np.diff(grid, axis=1) <= 0).all()
+
+
+@pytest.mark.parametrize("counts", [(1, 4, 40), (0, 0, 25), (6, 3, 60)])
+def test_margin_of_accuracy_is_shown_where_its_interval_lies_within(counts: tuple[int, int, int]) -> None:
+    b, c, n = counts
+    joint = np.zeros((2, 2, 2))
+    joint[1, 1, 0], joint[1, 0, 1], joint[1, 1, 1] = b, c, n - b - c
+    found = compare.paired(joint=joint)
+    for margin in (0.03, 0.05, 0.1, 0.15, 0.2, 0.3):
+        worse, both = (way("accuracy", margin=margin) for way in (found.noninferiority, found.equivalence))
+        assert worse.method == "arc-tango"
+        assert worse.shown == (-margin < worse.low)
+        assert both.shown == (-margin < both.low and both.high < margin)
+        assert worse.interval_level == pytest.approx(0.9)
+        assert "90 % CI" in str(worse)
+    units = np.repeat(np.arange(n // 5), 5)
+    right = np.r_[np.ones(n // 5 * 5 - b), np.zeros(b)]
+    clustered = compare.paired(real=np.ones(len(units)), a=right[::-1], b=right, unit=units, labels=[0, 1])
+    assert clustered.noninferiority("accuracy", margin=0.5).shown
+
+
+def test_difference_on_different_items_keeps_its_size() -> None:
+    """By listing every outcome: the circle of both arcs where MOVER, far from no difference, rejects too often."""
+    n = (8, 40)
+    i, j = (x.ravel() for x in np.meshgrid(*(np.arange(m + 1) for m in n), indexing="ij"))
+
+    def tables(k: Any, of: int) -> Table:
+        return Table.from_counts(np.moveaxis(np.array([[k, of - k], [0 * k, 0 * k]], dtype=float), -1, 0))
+
+    worst: dict[tuple[str, float], float] = {}
+    for method in ("auto", "mover"):
+        found = compare(tables(i, n[0]), tables(j, n[1]), method=method)
+        for null in (-0.4, 0.4):
+            p = found.pvalue("accuracy", against=null)
+            for q in np.linspace(max(0.0, -null), min(1.0, 1 - null), 60):
+                chance = stats.binom.pmf(i, n[0], q + null) * stats.binom.pmf(j, n[1], q)
+                for level in (0.05, 0.01, 0.001):
+                    size = chance @ (p <= level) / level
+                    worst[method, level] = max(worst.get((method, level), 0.0), size)
+    assert max(worst["auto", level] for level in (0.05, 0.01, 0.001)) < 1.1
+    assert worst["mover", 0.001] > 1.3
 
 
 def test_power_and_sample_size_are_inverse() -> None:

@@ -127,7 +127,7 @@ def classes(tables: int) -> Iterator[Row]:
 
 
 def unpaired(tables: int) -> Iterator[Row]:
-    for measure, name in product((*lab.MEASURES, "f1"), ("mover", "plus-four", "delta")):
+    for measure, name in product((*lab.MEASURES, "f1"), ("circle", "mover", "plus-four", "delta")):
         rng = np.random.default_rng(SEED)
         found = []
         for family, n, _ in product(lab.FAMILIES, (40, 120), range(3)):

@@ -40,6 +40,23 @@ def arcs(samples: Sequence[Sample], z: float | Array | None = None) -> list[Limi
     return [error_free(s, *around(s, *limits(s))) for s in samples]
 
 
+def arcs_at(s: Sample, z: Array) -> Limits:
+    """Fisher-arc hulls of one measure at several distances, ``(distances, *stack)``, all walked at once."""
+    from scipy.special import ndtr
+
+    def ends(one: Sample) -> Limits:
+        counts = one.counts_at(np.asarray(1 - 2 * ndtr(-z)))
+        unseen = one.unseen
+        if unseen is not None:
+            unseen = unseen.reshape(len(counts), *[1] * (z.ndim - one.n.ndim), *one.n.shape)
+            unseen = np.broadcast_to(unseen, counts.shape)
+        f = one.f if np.isfinite(one.m.facts.bounds[1]) else replace(of_logarithm(one.f), value=one.f.value)
+        n = np.broadcast_to(np.maximum(one.n, 1), z.shape)
+        return hull(counts, f, pattern=one.pattern, z=z, n=n, groups=one.groups, unseen=unseen)
+
+    return error_free(s, *around(s, *_mean_limits([ends(one) for one in s.walked])))
+
+
 def _mean_limits(each: Sequence[Limits]) -> Limits:
     """The limits themselves, or the geometric means of those of two factors."""
     if len(each) == 1:

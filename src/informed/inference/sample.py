@@ -188,6 +188,13 @@ class Sample:
         """Effective counts, ``(cells, *stack)``."""
         return cells_of(self.effective)
 
+    def counts_at(self, level: Array) -> Array:
+        """Effective counts at each of several levels, ``(cells, *levels)``, whose last axes are those of the stack."""
+        scale = np.ones_like(level) if self.units is None or self.worth is None else shrink(self.worth.df, level)
+        worth = np.where(self.n > 0, ratio(self.effective_n, self.n), 1.0)
+        cells = cells_of(self.t)
+        return np.asarray(cells.reshape(len(cells), *[1] * (level.ndim - self.n.ndim), *self.n.shape) * worth * scale)
+
     @cached_property
     def quantile(self) -> Any:
         """Standard errors to go each way: normal, or Student's where units tell the spread."""

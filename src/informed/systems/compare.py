@@ -76,8 +76,8 @@ class Compare:
         level
             Share of repetitions in which the intervals hold the true difference.
         method
-            "auto" combines the Fisher-arc intervals of both tables ("mover"); "plus-four" is the
-            closed form next to it; "delta", and the papers' rules "powers".
+            "auto" combines the Fisher arcs of both tables ("circle"); "mover" approximates it from their
+            limits, "plus-four" is the closed form next to it; "delta", and the papers' rules "powers".
         sampling
             "fixed-reals" where the number of items of each real class was chosen beforehand.
         count
@@ -192,7 +192,8 @@ class Compare:
             item, asked several times, whose answers share its weight. Errors are measured between them.
         level, method, sampling
             As for `compare`. Methods: "arc" (the default), "smoothed-delta", "mover", "delta",
-            "tango", "mcnemar", "mcnemar-exact", "mcnemar-midp", "bootstrap", "swap", "powers".
+            "tango", "arc-tango" (the default of margins and one-sided tests of shares), "mcnemar", "mcnemar-exact",
+            "mcnemar-midp", "bootstrap", "swap", "powers".
         rng, n_draws
             Generator or seed, and number of draws, of what is resampled.
         count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -31,7 +31,7 @@ from informed.systems.equivalence import margin_test
 from informed.systems.guards import unfinished_notes
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
-from informed.systems.paired_methods import default
+from informed.systems.paired_methods import default, for_margins
 from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
@@ -162,14 +162,15 @@ class Comparison(Result):
 
     def _margin(self, measure: MeasureLike, margin: float, level: float, *, both: bool) -> Equivalence:
         s = self._contrast(self.meant(measure))
-        found = margin_test(s, *self._chosen(s), self.options, margin, level, both=both)
+        found = margin_test(s, *self._chosen(s, for_margins), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
     def pvalue(self, measure: MeasureLike, *, against: float | None = None, alternative: str = "two-sided") -> Floats:
         """p-value of any null difference or ratio, against another one, a greater or a smaller one."""
         one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
         s = self._contrast(self.meant(measure))
-        greater, less = self._chosen(s)[1].tails(
+        chosen = self._chosen(s, default if alternative == "two-sided" else for_margins)
+        greater, less = chosen[1].tails(
             s, float(s.scale.into(s.scale.equal if against is None else against)), self.options
         )
         return plain({"two-sided": two_sided((greater, less)), "greater": greater, "less": less}[alternative])
@@ -255,10 +256,12 @@ class Comparison(Result):
     def _methods(self) -> Mapping[str, ComparisonMethod]:
         return PAIRED if self.paired else UNPAIRED
 
-    def _chosen(self, s: PairedContrast | UnpairedContrast) -> tuple[str, ComparisonMethod]:
+    def _chosen(
+        self, s: PairedContrast | UnpairedContrast, automatic: Callable[[PairedContrast], str] = default
+    ) -> tuple[str, ComparisonMethod]:
         name = self.method
         if name == "auto":
-            name = default(s) if isinstance(s, PairedContrast) else "mover"
+            name = automatic(s) if isinstance(s, PairedContrast) else _unpaired_default(s)
         if name not in self._methods or not self._methods[name].applies(s):
             usable = ", ".join(key for key, way in self._methods.items() if way.applies(s))
             there = "is no method" if name not in self._methods else "is not a method"
@@ -358,6 +361,11 @@ class Comparison(Result):
     def stacked(self) -> bool:
         """Whether it is of a stack of tables."""
         return bool(self.tables[0].shape)
+
+
+def _unpaired_default(s: UnpairedContrast) -> str:
+    """The circle of both arcs; of ratios MOVER."""
+    return "mover" if s.scale.kind == "ratio" else "circle"
 
 
 def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from informed._arrays import Floats, plain
-from informed._numbers import probability, rate, signed, span
+from informed._numbers import percent, probability, rate, signed, span
+from informed.errors import InferenceError
 from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.results import Axis, Field, Note, Records, Result, along, nothing_beside_undefined
@@ -85,7 +86,8 @@ class Difference(Ranged):
 class Equivalence(Result):
     """Whether a difference is shown to stay within a margin.
 
-    `low` and `high` are the interval whose limits the margin is compared with.
+    `low` and `high` are the interval whose limits the margin is compared with: its level is `interval_level`, 0.9
+    where that of the one-sided tests is 0.95.
     """
 
     pvalue: Floats
@@ -107,22 +109,35 @@ class Equivalence(Result):
         found = np.asarray(self.pvalue) < round(1 - self.level, 12)
         return bool(found) if found.ndim == 0 else found
 
+    @property
+    def interval_level(self) -> float:
+        """Confidence level of the interval that goes with one-sided tests at this level."""
+        return level_within(self.level)
+
     def records(self) -> Records:
-        """Its fields, and whether it is shown."""
+        """Its fields, whether it is shown, and the level of the interval."""
         held = super().records()
-        shown = np.ravel(self.shown).tolist()
-        columns = (*held.columns, Field("shown", "flag"))
-        return Records(columns, tuple((*row, x) for row, x in zip(held.rows, shown, strict=True)))
+        shown, level = np.ravel(self.shown).tolist(), self.interval_level
+        columns = (*held.columns, Field("shown", "flag"), Field("interval_level"))
+        return Records(columns, tuple((*row, x, level) for row, x in zip(held.rows, shown, strict=True)))
 
     def sentence(self) -> str:
         """Whether the margin is shown to hold, and the p-value."""
         if np.ndim(self.pvalue):
             return f"Rejected or not: {self.hypothesis}, a stack of {np.shape(self.pvalue)}"
         return (
-            f"{self.measure} {read_as(float(self.estimate), self.scale)} {span(self.low, self.high)}; "
+            f"{self.measure} {read_as(float(self.estimate), self.scale)} "
+            f"({percent(self.interval_level)} CI {span(self.low, self.high)}); "
             f"{'rejected' if self.shown else 'not rejected'}: {self.hypothesis}, "
             f"{probability(float(self.pvalue))} ({self.method})"
         )
+
+
+def level_within(level: float) -> float:
+    """The level of the interval that goes with two one-sided tests; refused where there is none."""
+    if not 0.5 < level < 1:
+        raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
+    return round(2 * level - 1, 12)
 
 
 def read_as(estimate: float, scale: Kind) -> str:

@@ -12,17 +12,9 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import plain
-from informed.errors import InferenceError
 from informed.systems.board import sign_of
-from informed.systems.difference import Equivalence
+from informed.systems.difference import Equivalence, level_within
 from informed.systems.tails import ComparisonMethod, ComparisonOptions
-
-
-def level_within(level: float) -> float:
-    """The level of the interval that goes with two one-sided tests; refused where there is none."""
-    if not 0.5 < level < 1:
-        raise InferenceError(f"`level` is {level}; it must lie between 0.5 and 1, such as 0.95.")
-    return round(2 * level - 1, 12)
 
 
 def margin_test(

@@ -18,8 +18,10 @@ from informed.inference.given import generator
 from informed.inference.mcnemar import sign_tails
 from informed.inference.resampling import quantiles, resample, resampled_units
 from informed.inference.roots import root
-from informed.systems.paired_arc import PairedContrast
-from informed.systems.tails import ComparisonOptions
+from informed.measures.headline import OVER_ALL
+from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
+from informed.systems.paired_exact import MOST_ITEMS, exact_limits, exact_tails, tango
+from informed.systems.tails import ComparisonOptions, quantile, tails
 
 EXACT_SWAPS = 200_000  # ways to swap, up to which they are all tried
 
@@ -50,6 +52,8 @@ def _asked(s: PairedContrast) -> Any:
     """Whether the items of each class are asked for, if the measure is the share of them that
     is right; from its share of every table of a single case."""
     k, share = len(s.joint.cells), s.m.facts.share
+    if str(s.m) == OVER_ALL["accuracy"]:
+        return np.ones(k, dtype=np.bool_)  # no answer is not right
     if share is None or s.m.facts.of_share or s.m.bound or k != s.joint.cells.shape[1]:
         return None
 
@@ -66,13 +70,7 @@ def _asked(s: PairedContrast) -> Any:
 def tango_z(s: PairedContrast, difference: Array) -> Array:
     """Tango's score statistic (1998) of a difference of two shares of the same items."""
     only_a, only_b, n = discordant(s)
-    d = np.asarray(difference, dtype=np.float64)
-    linear = (2 * n - only_a + only_b) * d - only_a - only_b
-    constant = -only_b * d * (1 - d)
-    q = ratio(np.sqrt(np.maximum(linear**2 - 8 * n * constant, 0.0)) - linear, 4 * n)
-    spread = n * (2 * q + d * (1 - d))
-    away = only_a - only_b - n * d
-    return np.where(np.abs(away) < 1e-12, 0.0, ratio(away, np.sqrt(np.maximum(spread, 0.0))))
+    return tango(only_a, only_b, n, difference)
 
 
 def tango_limits(s: PairedContrast, z: float) -> Limits:
@@ -87,6 +85,30 @@ def tango_limits(s: PairedContrast, z: float) -> Limits:
 def tango_distances(s: PairedContrast, null: float) -> Limits:
     z = tango_z(s, np.full(s.estimate.shape, null))
     return z, -z
+
+
+def guarded_tails(s: PairedContrast, null: float, _: ComparisonOptions) -> Limits:
+    """The larger p-value of the arc and of the test by Tango's statistic: exact for up to 1,000 whole items."""
+    both = [tails(way(s, null), s.freedom) for way in (arc_distances, tango_distances)]
+    counts = discordant(s)
+    if _is_exact(s, counts):
+        both[1] = exact_tails(*counts, null)
+    return np.fmax(both[0][0], both[1][0]), np.fmax(both[0][1], both[1][1])
+
+
+def guarded_limits(s: PairedContrast, level: float, _: ComparisonOptions) -> Limits:
+    """The outer limits of the same two."""
+    z, counts = quantile(level, s.freedom), discordant(s)
+    arc, score = arc_limits(s, z), tango_limits(s, z)
+    if _is_exact(s, counts):
+        score = exact_limits(*counts, (1 - level) / 2)
+    return np.fmin(arc[0], score[0]), np.fmax(arc[1], score[1])
+
+
+def _is_exact(s: PairedContrast, counts: tuple[Array, ...]) -> bool:
+    """Whether each item counts one, and there are few enough of them to be listed."""
+    plain = s.joint.squares is None and s.joint.units is None
+    return plain and all((x == np.round(x)).all() for x in counts) and bool((counts[2] <= MOST_ITEMS).all())
 
 
 def mcnemar_tails(s: PairedContrast, null: float, *, mid: bool) -> Limits:

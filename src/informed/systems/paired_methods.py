@@ -12,6 +12,7 @@ from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limit
 from informed.systems.tails import ComparisonMethod, in_errors, of_error, of_limits, plain_error
 
 ARC_CELLS = 800_000  # cells of a stack up to which arcs take less than about half a minute
+GUARDED = "arc-tango"
 NUMERIC_CELLS = 20_000  # the same where slopes are found by differences
 
 
@@ -34,6 +35,16 @@ def default(s: PairedContrast) -> str:
     return "arc" if s.raw.size <= (ARC_CELLS if s.f.exact else NUMERIC_CELLS) else "smoothed-delta"
 
 
+def for_margins(s: PairedContrast) -> str:
+    """The default of one-sided tests and margins.
+
+    Of shares of right answers, a test by Tango's statistic must agree with the arc, which alone rejects too often far
+    from no difference.
+    """
+    chosen = default(s)
+    return GUARDED if chosen == "arc" and others.is_share(s) else chosen
+
+
 TANGO = in_errors(others.tango_limits, others.tango_distances, others.is_share)
 
 
@@ -53,6 +64,7 @@ METHODS: Mapping[str, ComparisonMethod] = {
         smooth,
         warning("Plain delta: measured coverage of a 95 % interval .87 on average, down to .13.", "too-short"),
     ),
+    GUARDED: ComparisonMethod(others.guarded_limits, others.guarded_tails, lambda s: others.is_share(s) and smooth(s)),
     "tango": TANGO,
     "mcnemar": replace(
         TANGO,

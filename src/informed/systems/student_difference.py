@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from informed.inference.marks_score import student
-from informed.systems.difference import Difference, Equivalence
-from informed.systems.equivalence import level_within
+from informed.systems.difference import Difference, Equivalence, level_within
 from informed.systems.scale import DIFFERENCE
 
 

@@ -1,6 +1,6 @@
 """The difference of two systems on different items: two test sets, two hospitals.
 
-The tables are independent, so the limits of each combine (MOVER on the Fisher arcs), and variances
+The tables are independent, so the Fisher arcs of both combine, and variances
 add in closed form. Where the classes are not equally frequent in both, accuracy and F1 compare the
 populations as much as the systems; informedness does not.
 """
@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, Limits
+from informed._arrays import Array, Limits, ratio
 from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.table import Table
+from informed.inference.delta import arcs_at
 from informed.inference.sample import Sample
 from informed.measures import Measure
 from informed.results import warning
@@ -34,6 +35,8 @@ from informed.systems.tails import (
     of_limits,
     plain_error,
 )
+
+ANGLES = 9  # ways to share the distance between the two tables
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,33 @@ def mover_limits(s: UnpairedContrast, z: Array) -> Limits:
     return combined(s, of_a, of_b)
 
 
+def circle_limits(s: UnpairedContrast, z: Array) -> Limits:
+    """The extreme differences of two values that lie z_a and z_b standard errors from their estimates on the arcs of
+    the two tables, z_a² + z_b² = z²; of ratios, MOVER."""
+    if s.scale.kind == "ratio":
+        return mover_limits(s, z)
+    z = np.broadcast_to(z, s.estimate.shape)
+    angles = np.linspace(0, np.pi / 2, ANGLES).reshape(-1, *[1] * z.ndim)
+    reach = np.sin(angles[1:]) * z
+    low_a, high_a, low_b, high_b = (
+        np.concatenate([own.estimate[None], np.clip(x, *s.m.facts.bounds)])
+        for own in s.samples
+        for x in arcs_at(own, reach)
+    )
+    low, high = low_a[::-1] - high_b, high_a[::-1] - low_b
+    return -_summit(-low), _summit(high)
+
+
+def _summit(x: Array) -> Array:
+    """The largest along the first axis, of the parabola through the largest and its neighbours."""
+    at = np.clip(np.argmax(x, axis=0), 1, len(x) - 2)[None]
+    before, middle, after = (np.take_along_axis(x, at + i, axis=0)[0] for i in (-1, 0, 1))
+    bend = before - 2 * middle + after
+    rise = ratio((after - before) ** 2, -8 * bend)
+    inside = (bend < 0) & (np.abs(after - before) < -2 * bend)
+    return np.asarray(np.where(inside, middle + np.where(inside, rise, 0.0), x.max(axis=0)))
+
+
 def plus_four_limits(s: UnpairedContrast, z: Any) -> Limits:
     """Limits of the closed form, in which cases of units weigh less the farther limits are."""
     from scipy.special import ndtr
@@ -113,6 +143,7 @@ def _has_slopes(s: UnpairedContrast) -> bool:
 
 
 METHODS: Mapping[str, ComparisonMethod] = {
+    "circle": of_limits(circle_limits, lambda s: True),
     "mover": of_limits(mover_limits, lambda s: True),
     "plus-four": in_errors(plus_four_limits, plus_four_distances, _has_slopes),
     "delta": of_error(

@@ -259,7 +259,7 @@ def margins(
         for x, t in zip(claims, tests, strict=True)
     ]
     caption = f"{measure or titled(tests[0].measure)}, one-sided tests at {1 - tests[0].level:.3g} ({tests[0].method})"
-    grid = rows_of(caption, ("claim", "verdict|", "p", "interval|"), rows)
+    grid = rows_of(caption, ("claim", "verdict|", "p", f"{percent(tests[0].interval_level)} CI|"), rows)
     return Section(f"{key}margin", f"Within a margin of {by}", (grid,))
 
 
