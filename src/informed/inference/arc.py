@@ -30,6 +30,7 @@ _SMALLEST = 1e-100  # cell at the edge, from which slopes by differences still h
 _NO_PULL = 1e-6  # of a standard deviation: the measure does not read the cell
 _NO_GAIN = 1e-9  # of the measure in a step, other than by rounding
 _FAR = np.pi / 2  # of an arc that may go beyond a summit; no two distributions are more than twice as far apart
+WHOLE = 2 * _FAR  # length of an arc that reaches every distribution
 _CHUNK = 1 << 15  # numbers in work at once, so that they stay in the cache
 
 
@@ -142,7 +143,8 @@ def _ends(
     mass = np.asarray(masses)[:, None]
 
     direction = np.array([-1.0, 1.0])[:, None, None]
-    reach = np.minimum(z / np.sqrt(np.where(total > 0, total, 1.0)), 2 * _FAR)
+    asked = z / np.sqrt(np.where(total > 0, total, 1.0))
+    reach = np.minimum(asked, WHOLE)
     length = direction * reach
 
     w = pattern[:, None, None]
@@ -169,7 +171,9 @@ def _ends(
         low, high = f.value(end, told)
         if far.any():
             low, high = (np.where(far, *x) for x in zip(_extremes(start, walked, f, told), (low, high), strict=True))
-    return np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0)
+    everything = asked >= WHOLE  # every distribution is that near: no value is contradicted
+    low, high = np.fmin.reduce(low, axis=0), np.fmax.reduce(high, axis=0)
+    return np.where(everything, -np.inf, low), np.where(everything, np.inf, high)
 
 
 def _extremes(start: Array, walked: Iterable[Array], f: Functional, told: Array) -> tuple[Array, Array]:

@@ -20,6 +20,7 @@ from informed.systems.graded_columns import graded_columns, never_said, positive
 from informed.systems.judge_input import counts_of
 from informed.systems.judged_batch import Batch
 from informed.systems.rated import unmeasured
+from informed.systems.row_units import of_several_rows
 from informed.systems.verification import VerifiedRows
 
 # ---------------------------------------------------------------------- tables
@@ -129,10 +130,11 @@ def _counted(
         classes = (positive, f"not {positive}")
     k = len(classes)
     gold = sums((stratum * k + g)[g >= 0], None, len(names) * k).reshape(-1, k)
-    lone = np.arange(len(g)) if held.unit is None else held.unit
+    together = of_several_rows(held.unit)
+    lone = np.arange(len(g)) if together is None else together
     rows = VerifiedRows(stratum, np.asarray(g, np.int64), lone)
     cases = sums(stratum, None, len(names))
-    name = None if held.unit is None else word_of(unit, "unit")
+    name = None if together is None else word_of(unit, "unit")
     return Batch(tuple(names), classes, cases, gold, said, positive, rows, name, ordered, None, notes)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from informed._arrays import Array, Limits, ratio
 from informed.evidence.joint import Joint
 from informed.evidence.table import Table
-from informed.inference.arc import STEPS, hull, walk
+from informed.inference.arc import STEPS, WHOLE, hull, walk
 from informed.inference.given import normal_errors
 from informed.inference.influence import Functional, functional, influence, with_four
 from informed.inference.roots import fixed_point
@@ -248,6 +248,7 @@ def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: i
     start = (counts[:, None] + s.pattern()[:, None, None] * mass) / (total + mass)
     n = np.broadcast_to(told, start.shape[1:])
     root = np.sqrt(np.where(total > 0, total, 1.0))
+    farthest = np.minimum(FARTHEST, WHOLE * root)  # where limits hold every difference
 
     away = s.f.value(start, n) - null
     side = np.sign(away)
@@ -263,7 +264,7 @@ def _signed(s: PairedContrast, counts: Array, told: Array, null: float, steps: i
             trial = z + left * root / np.sqrt(v)
         middle = np.where(np.isinf(high), 2 * low + 1, (low + np.where(np.isinf(high), 0, high)) / 2)
         inside = np.isfinite(trial) & (trial >= low) & (trial <= high)
-        z_next = np.minimum(np.where(inside, trial, middle), FARTHEST)
+        z_next = np.minimum(np.where(inside, trial, middle), farthest)
         if np.all((np.abs(z_next - z) <= 1e-12 * (1 + z)) | (left == 0)):
             break
 

@@ -43,14 +43,23 @@ def grouped(unit: Ints | None, item: Ints | None, *kinds: Any) -> tuple[Ints, Ro
     """
     kept = np.arange(len(kinds[0]))
     if item is None:
-        return kept, None if unit is None else RowGroups(unit, np.ones(len(unit)))
+        return kept, _of_rows(unit)
 
     check_items({"item": item} | ({} if unit is None else {"unit": unit}), item)
     if alike(item, *kinds):
         _, item = np.unique(item, return_inverse=True)
         kept = np.sort(first_rows(item, int(item.max(initial=-1)) + 1))
-        return kept, None if unit is None else RowGroups(_numbered(unit[kept]), np.ones(len(kept)))
+        return kept, _of_rows(None if unit is None else _numbered(unit[kept]))
     return kept, RowGroups(_numbered(item if unit is None else unit), shares(np.ones(len(item)), item)[0])
+
+
+def of_several_rows(unit: Ints | None) -> Ints | None:
+    """The units of rows, or None where each row is a unit of its own, so that nothing belongs together."""
+    return None if unit is None or len(np.unique(unit)) == len(unit) else unit
+
+
+def _of_rows(unit: Ints | None) -> RowGroups | None:
+    return None if of_several_rows(unit) is None else RowGroups(np.asarray(unit), np.ones(len(np.asarray(unit))))
 
 
 def _numbered(x: Ints) -> Ints:
