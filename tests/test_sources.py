@@ -18,11 +18,13 @@ import pytest
 import informed
 import nasty
 from backends import EVERY, OF_SPARK, Places
+from command_line import run
 from informed import Paired, Scores, Table, Tags
 from informed.errors import InformedError, LabelError, SourceError
 from informed.evidence.forecasts import Forecasts
 from informed.evidence.scores import ScoreColumns
 from informed.sources.read import ReadOptions
+from informed.testing import assert_informed
 
 # Spark, Dask and Ibis warn about versions of other packages while they work.
 pytestmark = [
@@ -339,6 +341,43 @@ def test_a_solution_joined_with_a_submission(tmp_path: Path) -> None:
         informed.read(twice, join=submission, **how)
     with pytest.raises(LabelError, match="1 missing label"):
         informed.read(solution, join=submission, missing="error", **how)
+
+
+def test_what_a_join_leaves_out_counts(tmp_path: Path) -> None:
+    """Predictions that nothing says the truth of are missing cases: 8,978 of 20,000 passed a gate unseen."""
+    truth, answers, others = (tmp_path / x for x in ("truth.csv", "a.csv", "b.csv"))
+    truth.write_text("id,y\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(40)))
+    for path, n in ((answers, 50), (others, 42)):
+        path.write_text("id,p\n" + "".join(f"{i},{'ab'[i % 2]}\n" for i in range(n)))
+    how: Any = {"real": "y", "predicted": "p", "on": "id", "unknown": "ignore"}
+    table: Any = informed.read(truth, join=answers, **how)
+    assert table.unlabelled == informed.Table.from_json(table.to_json()).unlabelled == 10
+    assert table.missing == 0
+    assert "Predictions without a real label are left out: 10." in str(informed.report(table).warnings)
+    assert dict(informed.report(table).states)["unscored"] == 10
+    with pytest.raises(AssertionError, match="10 of 50 cases have no mark"):
+        assert_informed(table)
+    assert_informed(table, max_unscored=0.2)
+    both: Any = informed.read(truth, join=[answers, others], item="id", **how)
+    assert "Predictions without a real label are left out: 10 of 'a', 2 of 'b'." in both.remarks
+    assert dict(both.unlabelled) == {"a": 10, "b": 2}
+    assert both.states()["a"]["unscored"] == 10
+    both = informed.read(truth, join=[answers, others], **how)
+    assert both.unlabelled == both.sum().unlabelled == 12
+    assert both["a"].unlabelled == 0, "of one table of a stack it is not known"
+    assert (
+        informed.read(truth, join=answers, real="y", predicted="p", on="id", unknown="ignore", by="y").unlabelled == 10
+    )
+
+    command: list[str] = ["report", str(truth), str(answers), "--real", "y", "--predicted", "p", "--on", "id"]
+    command += ["--option", "unknown=ignore"]
+    done = run(*command, "--fail-under", "informedness=0.5", "--full")
+    assert done.returncode == 3
+    assert "50 rows given: 40 answered, 0 abstained, 0 missing, 10 without a real label." in done.stdout
+    assert run(*command, "--fail-under", "informedness=0.5", "--max-unscored", "0.2").returncode == 0
+    compare = ("compare", str(truth), str(answers), str(others), *command[3:], "--fail-worse", "0.5")
+    assert run(*compare).returncode == 3
+    assert run(*compare, "--max-unscored", "0.2").returncode == 0
 
 
 # ---------------------------------------------------------------- tables of counts

@@ -24,6 +24,7 @@ def assert_informed(
     on: Literal["low", "value", "high"] = "low",
     level: float = 0.95,
     max_not_run: float = MOST["not-run"],
+    max_unscored: float = MOST["unscored"],
     allow_unfinished: bool = False,
     **how: Any,
 ) -> None:
@@ -43,6 +44,8 @@ def assert_informed(
     max_not_run
         The share of the cases that may have been dropped for a missing label; leaving out what is
         hard must not pay.
+    max_unscored
+        The share of the predictions that a join may have left out because they have no real label.
     allow_unfinished
         Whether a log may pass whose run was cancelled, failed, was stopped early, or is still being written.
 
@@ -59,7 +62,7 @@ def assert_informed(
     if t is None:
         t = Table.from_labels(real=real, predicted=predicted, **how)
     bar = Bar(str(find(measure)), on, at_least)
-    most = {"not-run": max_not_run, "unfinished": float(allow_unfinished)}
+    most = {"not-run": max_not_run, "unscored": max_unscored, "unfinished": float(allow_unfinished)}
     gate, *_ = guards(dict(states_of(t)), most, unfinished=t.unfinished) or check(t, [bar], level=level)
     if not gate:
         raise AssertionError(f"{gate.sentence}\n\n{t!r}")

@@ -52,6 +52,7 @@ class Margins:
     derived: str | None = None  # how it was computed, for a table that was not observed
     stated: Stated | None = None  # who stated the order of the labels; None: see `order`
     remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
+    unlabelled: int = 0  # predictions that a join left out, as nothing says what was real; of a whole stack
     unfinished: tuple[str, ...] = ()  # how a run ended that did not answer all that it was asked: said first
     units: Units | None = None  # what repeats: see `evidence.units`; None: each case is its own unit
 

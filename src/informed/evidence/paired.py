@@ -56,6 +56,7 @@ class Paired:
     unsaid: int = 0  # missing answers that count as no answer
     respelled: int = 0  # items with a label that `normalize` took for another
     remarks: tuple[str, ...] = ()  # what was done to read it, that a reader should know
+    unlabelled: Mapping[Hashable, int] = field(default_factory=dict)  # answers of a system that a join left out
     unfinished: Mapping[Hashable, str] = field(default_factory=dict)  # how the run of a system ended that is not whole
     left_out: NDArray[np.int8] | None = None  # as codes: where a case does not count, 1 + its place in LEFT_OUT
 
@@ -135,6 +136,9 @@ class Paired:
         held = self._each({"right": right, "wrong": ~right & (self.codes >= 0), "abstained": silent})
         for name, more in self.lost().items():
             held[name] |= {state: n + held[name].get(state, 0) for state, n in more.items()}
+        for name, n in self.unlabelled.items():
+            if name in held:
+                held[name]["unscored"] = held[name].get("unscored", 0) + n
         return held
 
     def _each(self, masks: Mapping[str, Mask]) -> dict[Hashable, dict[str, int]]:

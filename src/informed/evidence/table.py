@@ -522,6 +522,7 @@ class Table(Margins):
                 lambda held: held[where],
                 lambda units: units.taken(np.arange(units.tables).reshape(units.shape)[where]),
                 axes=(*axes, *self.axes[len(where) :]),
+                unlabelled=0,
                 origin=origin,
             )
         except IndexError:
@@ -578,6 +579,7 @@ class Table(Margins):
             derived=self.derived or other.derived,
             origin=None,
             remarks=tuple(dict.fromkeys((*self.remarks, *other.remarks))),
+            unlabelled=self.unlabelled + other.unlabelled,
             unfinished=tuple(dict.fromkeys((*self.unfinished, *other.unfinished))),
         )
 

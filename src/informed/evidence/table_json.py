@@ -46,7 +46,7 @@ def to_json(t: Table) -> str:
     labels = {name: getattr(t, name) for name in ("predicted_labels", "real_labels", "positive")}
     arrays = {key: as_data(getattr(t, name), HELD[name]) for key, name in KEYS.items()}
     rest: dict[str, Any] = {"names": t.axes, "derived": t.derived, "order": t.stated}
-    rest |= {name: x for name in ("remarks", "unfinished") if (x := getattr(t, name))}
+    rest |= {name: x for name in ("remarks", "unlabelled", "unfinished") if (x := getattr(t, name))}
     return json.dumps({**said, **labels, **arrays, **weighing(t), **rest}, ensure_ascii=False, allow_nan=False)
 
 
@@ -80,6 +80,7 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
             "derived": _words(held["derived"], "derived"),
             "stated": build.checked_stated(held.get("order")),
             **{name: tuple(map(str, held.get(name, ()))) for name in ("remarks", "unfinished")},
+            "unlabelled": int(held.get("unlabelled", 0)),
         }
     except TableError:
         raise

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,7 @@ class Engine(ABC):
     shown: str  # how messages name it: never with credentials
     most_exact: float = inf  # numbers from here on may have lost digits
     ordered: bool = False  # whether `listed` gives the rows of one file or frame as they stand
+    unlabelled: Mapping[Name, int] = MappingProxyType({})  # answers by system to what has no real label, once checked
     joins: bool = False  # whether a row may lack its answer: `ROW_THERE` is then a key
 
     @abstractmethod
@@ -159,6 +161,7 @@ class Many(Engine):
     def check(self, names: Names) -> None:
         for engine in self.engines.values():
             engine.check([name for name in names if name is not THE_FILE])
+        self.unlabelled = {name: n for name, x in self.engines.items() if (n := sum(x.unlabelled.values()))}
 
     def grouped(self, keys: Names, weights: Name | None = None, most: int | None = MOST_GROUPS) -> list[Row]:
         return self._each(keys, lambda engine, own: engine.grouped(own, weights, most))

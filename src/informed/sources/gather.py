@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TypeAlias
+
+from informed._numbers import count
 from informed.errors import LabelError, SourceError
 from informed.evidence.counting import Fields, counted, tabulate
 from informed.evidence.label_policy import Held, LabelPolicy
+from informed.evidence.labels import text
 from informed.evidence.paired import Paired
 from informed.evidence.scores import ScoreColumns, Scores
 from informed.evidence.table import Table
@@ -14,8 +19,10 @@ from informed.sources.same_items import paired
 from informed.sources.scores import scores
 from informed.sources.unit_groups import grouped_units, in_memory_units, needed
 
+Gathered: TypeAlias = Table | Paired | Scores | ScoreColumns
 
-def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreColumns:
+
+def gather(engine: Engine, asked: Request) -> Gathered:
     """The counts that were asked for."""
     scored = asked.score if isinstance(asked.score, tuple) else (asked.score,)
     named = [*asked.by, asked.real, *asked.predicted, asked.item, asked.unit, asked.weights, *scored, *asked.keep]
@@ -24,12 +31,30 @@ def gather(engine: Engine, asked: Request) -> Table | Paired | Scores | ScoreCol
         raise SourceError("`keep` is for several systems on the same items; give `item`.")
     try:
         if asked.score is not None:
-            return scores(engine, asked)
+            return _with_unlabelled(scores(engine, asked), engine)
         if len(asked.predicted) > 1 or (asked.item is not None and asked.by and not asked.tables):
-            return paired(engine, asked)
-        return table(engine, asked)
+            return _with_unlabelled(paired(engine, asked), engine)
+        return _with_unlabelled(table(engine, asked), engine)
     except LabelError as error:
         raise LabelError(f"{engine.shown}: {error.said}", *error.ways) from None
+
+
+def _with_unlabelled(found: Gathered, engine: Engine) -> Gathered:
+    """What was counted, with the answers that a join left out because they have no real label."""
+    n = sum(engine.unlabelled.values())
+    if not n:
+        return found
+    if isinstance(found, Scores):
+        return replace(found, missing=found.missing + n, rows=found.rows + n)
+    if isinstance(found, ScoreColumns):
+        return replace(found, missing=found.missing + n)
+    each = ((count(n), name) for name, n in engine.unlabelled.items())
+    who = ", ".join(many if name is None else f"{many} of {text(name)}" for many, name in each)
+    said = f"Predictions without a real label are left out: {who}."
+    remarks = (*found.remarks, said)
+    if isinstance(found, Paired):
+        return replace(found, unlabelled=dict(engine.unlabelled), remarks=remarks)
+    return replace(found, unlabelled=n, remarks=remarks)
 
 
 def table(engine: Engine, asked: Request) -> Table:

@@ -48,6 +48,7 @@ class JoinEngine(SqlEngine):
                 f"{self.submission.shown} answers {how_many:,} ids that {self.solution.shown} does "
                 f'not have, for instance {text(example)}; use `unknown="ignore"` if that is right.'
             )
+        self.unlabelled = {None: int(unknown[0][1])} if unknown else {}
         self.columns = {name: f"r{i}" for i, name in enumerate(own)} | {ROW_THERE: "submission.id IS NOT NULL"}
 
     def _load(self, side: str, engine: FileEngine, names: Names, letter: str) -> None:

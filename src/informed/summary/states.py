@@ -20,7 +20,8 @@ from informed.summary.parts import Estimate, Score
 
 
 def states_of(t: Table) -> tuple[tuple[str, float], ...]:
-    """Right, wrong, without an answer, and not run where rows were left out; none where nothing can be right.
+    """Right, wrong, without an answer, not run where rows were left out, and unscored where answers have no real
+    label; none where nothing can be right.
 
     These are numbers of cases, whatever they weigh.
 
@@ -31,7 +32,8 @@ def states_of(t: Table) -> tuple[tuple[str, float], ...]:
         return ()
     found = counted_of(t)
     right = float(t.hits.sum() if t.cases is None else diagonal(t.cases).sum())
-    held = {"right": right, "wrong": found.given - right, "abstained": found.silent, "not-run": float(t.missing)}
+    held = {"right": right, "wrong": found.given - right, "abstained": found.silent}
+    held |= {"unscored": float(t.unlabelled), "not-run": float(t.missing)}
     return tuple((state, n) for state, n in held.items() if n or state in ("right", "wrong"))
 
 

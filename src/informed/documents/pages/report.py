@@ -528,9 +528,10 @@ def _data_notes(report: Report) -> Iterator[str]:
     """What was read, what it is worth, and what made the numbers."""
     t = report.table
     held = report.counted
+    lost = f", {count(t.unlabelled)} without a real label" if t.unlabelled else ""
     yield (
-        f"{plural(t.rows, 'row')} given: {count(held.given)} answered, {count(held.silent)} abstained, "
-        f"{count(t.missing)} missing."
+        f"{plural(t.rows + t.unlabelled, 'row')} given: {count(held.given)} answered, {count(held.silent)} abstained, "
+        f"{count(t.missing)} missing{lost}."
     )
     if held.weighted:
         every = count(float(t.n) + float(t.abstained.sum()))
