@@ -427,7 +427,9 @@ def test_agree_and_judge_take_units(word: str, tmp_path: Path) -> None:
     one, two, naive = (json.loads(ok("agree", path, *agree, *more)) for path, more in asked)
     for part in ("coefficients", "versus"):
         a, b, c = (x[part]["cohen"] for x in (one, two, naive))
-        assert (b["low"], b["high"], b["pvalue"]) == pytest.approx((a["low"], a["high"], a["pvalue"]))
+        near: Any = {"rel": 1e-6} if word == "item" else {"abs": 0.01}  # as `report` has clusters of two equal cases
+        assert (b["low"], b["high"]) == pytest.approx((a["low"], a["high"]), **near)
+        assert b["pvalue"] == pytest.approx(a["pvalue"], **near)
         assert c["high"] - c["low"] < 0.8 * (a["high"] - a["low"])
     many = f"60 {told}s with 120 rows" if word == "unit" else "60 items, 120 rows"
     assert any(many in str(note) for note in two["notes"])

@@ -189,7 +189,7 @@ def test_every_container_says_the_same(columns: str, policy: str) -> None:
 
 @pytest.mark.parametrize("columns", COLUMNS)
 def test_raters_refuse_what_tables_refuse(columns: str) -> None:
-    """Two raters are a table without a truth; numbers with fractions are ratings."""
+    """Two raters are a table without a truth; numbers with fractions are measurements unless they are named."""
     a, b = COLUMNS[columns]
     for missing in ("error", "drop", "abstain"):
         wanted = told(in_memory, a, b, {"missing": missing})
@@ -200,7 +200,9 @@ def test_raters_refuse_what_tables_refuse(columns: str) -> None:
         if isinstance(wanted, tuple):
             assert found == wanted[0]
         elif columns == "scores":
-            assert found == (0, 0.25, 0.5, 0.75, 1)
+            assert "numbers with fractions, such as 0.25" in str(found)
+            named = informed.agreement({"a": a, "b": b}, missing=missing, labels=[0, 0.25, 0.5, 0.75, 1])
+            assert named.labels == (0, 0.25, 0.5, 0.75, 1)
         elif "missing" in wanted and missing == "abstain":
             assert isinstance(found, tuple)  # nobody is the truth, so that nobody must be there
         else:

@@ -1,4 +1,4 @@
-"""How often agreement of raters and rates behind a judge's verdicts are held, where cases come in units."""
+"""How often the rates behind a judge's verdicts are held, where cases come in units."""
 
 from __future__ import annotations
 
@@ -10,27 +10,11 @@ import numpy as np
 import unit_worlds as worlds
 from study import Part, Row, Study, bare
 
-from informed import agreement, judge
+from informed import judge
 from informed.errors import InferenceError
 
 SEED = 2027
 SKILL = 0.85
-
-
-def raters(runs: int) -> Iterator[Row]:
-    """Two raters of a coin who slip on whole documents; kappa is held or not."""
-    for units, size, noise in ((40, 6, 0.25), (20, 10, 0.25), (100, 3, 0.1)):
-        rng, found = np.random.default_rng([SEED, units]), []
-        unit = np.repeat(np.arange(units), size)
-        truth = 2 * ((1 - noise) ** 2 + noise**2) - 1
-        for _ in range(runs):
-            real = rng.random(len(unit)) < 0.5
-            slips = rng.random((units, 2))[unit] < noise
-            given = {name: (real ^ slips[:, i]).astype(int) for i, name in enumerate("ab")}
-            both = [agreement(given, unit=told)["cohen"] for told in (unit, None)]
-            found.append([x.low <= truth <= x.high for x in both])
-        told, blind = map(float, np.mean(found, axis=0))
-        yield {"documents × items": f"{units} × {size}", "errors": bare(noise), "holds": told, "units not told": blind}
 
 
 def judges(runs: int) -> Iterator[Row]:
@@ -63,12 +47,6 @@ def _held(calibration: Any, apparent: Any, truth: float) -> list[bool] | None:
 STUDY = Study(
     "rate_coverage",
     {
-        "raters": Part(
-            "How often the 95 % interval of Cohen's kappa holds it, two raters who err on whole documents:",
-            raters,
-            "raters.md",
-            runs=1000,
-        ),
         "judges": Part(
             "How often the 95 % interval holds the true rate, where a judge with recalls of .85 was calibrated on "
             'documents; "alike" is the share of verdicts that a document decides, 3000 new verdicts:',

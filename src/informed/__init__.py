@@ -57,6 +57,7 @@ _HOMES = {
     "informed.systems.leaderboard": ("leaderboard",),
     "informed.systems.marks_board": ("MarksBoard",),
     "informed.systems.marks_comparison": ("MarksDifference",),
+    "informed.systems.intraclass": ("IntraclassCoefficient", "IntraclassCorrelation", "intraclass_correlation"),
     "informed.systems.raters": ("Agreement", "Coefficient", "agreement"),
     "informed.systems.risk_coverage": ("Abstention", "RiskCoverage", "abstention", "risk_coverage"),
     "informed.systems.sliced": ("Slices",),

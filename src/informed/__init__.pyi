@@ -379,6 +379,9 @@ from informed.systems.difference import Difference as Difference
 from informed.systems.difference import Equivalence as Equivalence
 from informed.systems.folds import Folds as Folds
 from informed.systems.folds import folds as folds
+from informed.systems.intraclass import IntraclassCoefficient as IntraclassCoefficient
+from informed.systems.intraclass import IntraclassCorrelation as IntraclassCorrelation
+from informed.systems.intraclass import intraclass_correlation as intraclass_correlation
 from informed.systems.judge import judge as judge
 from informed.systems.judge_batch import JudgedBatch as JudgedBatch
 from informed.systems.judge_elsewhere import JudgedElsewhere as JudgedElsewhere

@@ -18,6 +18,7 @@ from informed.cli._options import DELIMITER, LEVEL, SOURCE, Source, choice, list
     *("nominal", "ordinal", "linear", "interval", "quadratic", "ratio"),
     help="How bad a disagreement is; all but nominal and ordinal take numbers.",
 )
+@click.option("--icc", is_flag=True, help="Ratings are measurements: report intraclass correlations.")
 @SOURCE["unit"]
 @SOURCE["item"]
 @listed("--labels", help="The categories and their order.")
@@ -28,12 +29,19 @@ from informed.cli._options import DELIMITER, LEVEL, SOURCE, Source, choice, list
 )
 @SOURCE["normalize"]
 @LEVEL
-@choice("--method", "linearised", "jackknife", "bootstrap", help="Of the intervals.")
+@choice("--method", "arc", "linearised", "jackknife", "bootstrap", help="Of the confidence intervals.")
 @DELIMITER
 @click.option("--input-format", metavar="NAME", help="Read it as this kind of file.")
 @output_options(terms=True)
 def command(
-    file: str, raters: list[str], versus: list[str] | None, form: str, output: str | None, missing: Any, **how: Any
+    file: str,
+    raters: list[str],
+    versus: list[str] | None,
+    form: str,
+    output: str | None,
+    missing: Any,
+    icc: bool,
+    **how: Any,
 ) -> None:
     """How much do raters agree beyond chance?
 
@@ -45,8 +53,9 @@ def command(
     informed agree ratings.csv --raters ann,bob --versus cem,dee
     informed agree ratings.csv --raters ann,bob,cem -o agreement.html
     informed agree ratings.csv --raters ann,bob --unit document
+    informed agree scores.csv --raters ann,bob,cem --icc
     """
-    from informed import agreement, report
+    from informed import agreement, intraclass_correlation, report
     from informed.cli._pages import show
     from informed.errors import SourceError
     from informed.evidence.label_policy import LabelPolicy, missing_labels
@@ -58,6 +67,11 @@ def command(
             raise SourceError(f"{option} takes two or more different columns, such as {option} ann,bob.")
 
     opening = {name: how.pop(name) for name in ("delimiter", "input_format")}
+    if icc:
+        _refuse_beside_icc({"versus": versus, **how}, missing)
+        held = columns(file, raters, types="native", **opening)
+        show(report(intraclass_correlation(held, missing=missing, level=how["level"])), form, output)
+        return
     native = how["disagreement"] != "nominal" and how["labels"] is None
     every = list(dict.fromkeys(name for names in groups for name in names))
     told = [how[name] for name in ("unit", "item") if how[name] is not None]
@@ -67,5 +81,33 @@ def command(
     gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items() if name in every}
     if policy.missing == "error" and any(n for n, _ in gaps.values()):
         raise SourceError(f"{file}: {missing_labels(gaps, policy)}")
+    if how["labels"] is None and how["disagreement"] in ("nominal", "ordinal"):
+        _refuse_measurements(file, held, every)
     found = [agreement({name: held[name] for name in (*names, *told)}, missing=missing, **how) for names in groups]
     show(report(found[0], **({"versus": found[1]} if versus else {})), form, output)
+
+
+def _refuse_measurements(file: str, held: dict[str, Any], raters: list[str]) -> None:
+    """Refuse ratings with fractions where each would be the name of a class."""
+    from informed.errors import SourceError
+    from informed.evidence.labels import text
+    from informed.systems.rated import with_fraction
+
+    broken = with_fraction(x for name in raters for x in held[name] if x is not None)
+    if broken is not None:
+        raise SourceError(
+            f"{file}: the ratings are numbers with fractions, such as {text(broken)}, and would be taken for names of "
+            "classes. For measurements, give --icc or --disagreement interval; names of classes stand in --labels."
+        )
+
+
+def _refuse_beside_icc(given: dict[str, Any], missing: str) -> None:
+    """Refuse options that an intraclass correlation has no use for."""
+    from informed.errors import SourceError
+
+    plain = {"disagreement": "nominal", "method": "arc"}
+    beside = [name for name, value in given.items() if name not in ("level", "terms") and value != plain.get(name)]
+    if beside:
+        raise SourceError(f"--icc takes ratings as numbers, and --{beside[0]} has no effect beside it: leave one out.")
+    if missing == "abstain":
+        raise SourceError("--icc takes items that every rater rated: --missing drop leaves the others out.")

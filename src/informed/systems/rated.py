@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -103,7 +103,7 @@ class Rated:
 
 def rated(ratings: Any, policy: LabelPolicy, unit: Any = None, item: Any = None) -> Rated:
     """Ratings by their labels' places, of rows that belong to units or are the same item."""
-    given = _by_rater(ratings)
+    given = by_rater(ratings)
     name = "item" if unit is None else word_of(unit, "unit")
     unit, item = (_taken(given, x, kind) for x, kind in ((unit, "unit"), (item, "item")))
     if len(given) < 2:
@@ -130,7 +130,7 @@ def rated(ratings: Any, policy: LabelPolicy, unit: Any = None, item: Any = None)
     return Rated(codes, tuple(given), held.labels, held.stated, whole.where(~held.lost), respelled(held))
 
 
-def _by_rater(ratings: Any) -> dict[Hashable, Any]:
+def by_rater(ratings: Any) -> dict[Hashable, Any]:
     """A mapping from each rater's name to their ratings."""
     if hasattr(ratings, "columns") and not isinstance(ratings, Mapping):
         ratings = {name: ratings[name] for name in ratings.columns}
@@ -158,6 +158,40 @@ def unmeasured(x: Any) -> Any:
     """Numbers with fractions are ratings too; as an array they would be refused as scores."""
     kind = str(getattr(x, "dtype", getattr(x, "type", ""))).lower()
     return list(x) if kind.startswith(("float", "double", "decimal")) else x
+
+
+def are_numbers(labels: Iterable[Hashable]) -> bool:
+    """Whether every label is a number, or written as one."""
+    return all(_number(x) is not None for x in labels)
+
+
+def with_fraction(labels: Iterable[Hashable]) -> Hashable | None:
+    """A label with a fraction, where all of them are numbers: then these are measurements."""
+    held = tuple(labels)
+    broken = (x for x in held if (number := _number(x)) is not None and np.isfinite(number) and number % 1)
+    return next(broken, None) if are_numbers(held) else None
+
+
+def refuse_measurements(labels: tuple[Hashable, ...], disagreement: str) -> None:
+    """Refuse ratings with fractions where each would be the name of a class."""
+    broken = with_fraction(labels)
+    if broken is not None:
+        raise LabelError(
+            f"The ratings are numbers with fractions, such as {text(broken)}, and `disagreement` is "
+            f"{disagreement!r}, which takes every number for the name of a class.",
+            "take `intraclass_correlation(ratings)`, which is for measurements",
+            'give `disagreement="interval"`',
+            "list the names in `labels`",
+        )
+
+
+def _number(label: Hashable) -> float | None:
+    if isinstance(label, bool | np.bool_):
+        return None
+    try:
+        return float(label)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
 
 
 def rating_notes(given: Rated) -> Iterator[Note]:

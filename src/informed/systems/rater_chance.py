@@ -1,16 +1,17 @@
 """What chance is to each coefficient of agreement, as functions of weighted items.
 
-Every estimate is written for weights of items ``(..., items)``: ones for the sample as it is, all
-but one for the jackknife, multinomial counts for the bootstrap. Beside it stand its effects, what
-each item adds by Gwet's linearisation, checked against R's irrCAC.
+Every coefficient is a function of three sums over weighted items: agreement, the weight of the agreement, and
+labels (its margins). The sums are linear in the weights: ones give the sample as it is, all but one the jackknife,
+multinomial counts the bootstrap, and shares the distribution along which an arc walks. Effects are what each item
+adds by Gwet's linearisation, checked against R's irrCAC.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,16 @@ from informed.evidence.labels import text
 
 METRICS = ("nominal", "ordinal", "linear", "interval", "quadratic", "ratio")
 Parts = tuple[Array, Array]  # observed and chance agreement
+Margins = Literal["none", "shares", "raters", "pairable"]
+_WORK = 1 << 22  # numbers in work at once
+
+
+class Sums(NamedTuple):
+    """What a coefficient reads of weighted items; `labels` are ``(labels, ...)``, or raters times labels."""
+
+    agreement: Array
+    weight: Array
+    labels: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,24 +44,9 @@ class Ratings:
     times: Array  # (items,): how much each counts
 
     @cached_property
-    def each(self) -> Array:
-        """Whether it is this label, ``(items, raters, labels)``: 1 or 0, all 0 where missing."""
-        return np.asarray(self.codes[..., None] == np.arange(len(self.weight)), dtype=np.float64)
-
-    @cached_property
-    def counts(self) -> Array:
-        """Ratings of each item by label."""
-        return np.asarray(self.each.sum(axis=1))
-
-    @cached_property
     def number(self) -> Array:
         """Ratings of each item."""
-        return np.asarray(self.counts.sum(axis=1))
-
-    @property
-    def mean_number(self) -> float:
-        """Mean number of ratings of the items with two or more."""
-        return float(np.average(self.number[self.several], weights=self.times[self.several]))
+        return np.asarray((self.codes >= 0).sum(axis=1), dtype=np.float64)
 
     @property
     def several(self) -> NDArray[np.bool_]:
@@ -58,159 +54,242 @@ class Ratings:
         return np.asarray(self.number >= 2)
 
     @cached_property
-    def pairs(self) -> Array:
-        """Agreement summed over the ordered pairs of an item's ratings."""
-        return np.asarray((self.counts * (self.counts @ self.weight - 1)).sum(axis=1))
+    def raters(self) -> Any:
+        """Which label each rater gave to each item: a sparse array of (items, raters x labels)."""
+        from scipy.sparse import csr_array
+
+        item, rater = np.nonzero(self.codes >= 0)
+        k = len(self.weight)
+        at = rater * k + self.codes[item, rater]
+        return csr_array((np.ones(len(item)), (item, at)), shape=(len(self.codes), self.codes.shape[1] * k))
+
+    @cached_property
+    def counts(self) -> Any:
+        """Ratings of each item by label: a sparse array of (items, labels)."""
+        from scipy.sparse import csr_array
+
+        item, rater = np.nonzero(self.codes >= 0)
+        shape = len(self.codes), len(self.weight)
+        return csr_array((np.ones(len(item)), (item, self.codes[item, rater])), shape=shape)
 
     @cached_property
     def agreed(self) -> Array:
-        """Share of an item's pairs that agree; 0 where it has none."""
-        r = self.number
-        return np.where(r >= 2, self.pairs / np.where(r >= 2, r * (r - 1), 1), 0.0)
+        """Share of an item's pairs of ratings that agree; 0 where it has no pair."""
+        return agreed_pairs(self.codes, self.weight)
 
-    @cached_property
-    def shares(self) -> Array:
-        """Share of an item's ratings that each label has."""
-        return self.counts / self.number[:, None]
+    def margins(self, kind: Margins) -> Any:
+        """What each item adds to the labels that chance is made of: a sparse array."""
+        from scipy.sparse import diags_array
+
+        if kind == "raters":
+            return self.raters
+        if kind == "none":
+            return 0 * self.counts
+        scale = 1 / self.number if kind == "shares" else self.several.astype(np.float64)
+        return diags_array(scale) @ self.counts
+
+
+def agreed_pairs(codes: NDArray[np.int64], weight: Array) -> Array:
+    """Share of an item's pairs of ratings that agree, by their weight; 0 where it has no pair."""
+    number = (codes >= 0).sum(axis=1)
+    pairs = np.zeros(len(codes))
+    dense = np.take_along_axis(codes, np.argsort(codes < 0, axis=1, kind="stable"), axis=1)[:, : number.max(initial=0)]
+    for a in range(1, dense.shape[1]):
+        for b in range(a):
+            both = dense[:, a] >= 0  # ratings stand first, so that the earlier one is there, too
+            pairs[both] += weight[dense[both, a], dense[both, b]]
+    return np.where(number >= 2, pairs / np.where(number >= 2, number * (number - 1) / 2, 1), 0.0)
+
+
+@dataclass(frozen=True)
+class Read:
+    """What one coefficient reads of each item: agreement, the weight of it, and labels (sparse)."""
+
+    agreement: Array
+    weight: Array
+    labels: Any
+
+    def sums(self, w: Array) -> Sums:
+        """Of weights ``(..., items)``."""
+        flat = w.reshape(-1, w.shape[-1])
+        labels = (self.labels.T @ flat.T).reshape(-1, *w.shape[:-1])
+        return Sums(w @ self.agreement, w @ self.weight, labels)
+
+    def by_unit(self, unit: NDArray[np.int64], times: Array) -> Read:
+        """The same of whole units, of items that each count so much."""
+        from scipy.sparse import csr_array
+
+        to = csr_array((times, (unit, np.arange(len(unit)))), shape=(int(unit.max()) + 1, len(unit)))
+        return Read(np.asarray(to @ self.agreement), np.asarray(to @ self.weight), csr_array(to @ self.labels))
+
+    def without_each(self) -> Iterator[Sums]:
+        """The sums without each row, some rows at a time."""
+        whole = self.sums(np.ones(len(self.agreement)))
+        at_once = max(1, _WORK // self.labels.shape[1])
+        for start in range(0, len(self.agreement), at_once):
+            at = slice(start, start + at_once)
+            labels = whole.labels[:, None] - self.labels[at].T.toarray()
+            yield Sums(whole.agreement - self.agreement[at], whole.weight - self.weight[at], labels)
 
 
 @dataclass(frozen=True)
 class Way:
-    """A coefficient: its observed and chance agreement, and what each item adds."""
+    """A coefficient: what it reads of items, and what chance is to it."""
 
     title: str
-    parts: Callable[[Ratings, Array], Parts]
-    chance_effects: Callable[[Ratings], Array]
+    chance: Callable[[Array, Array], Array]  # of labels (labels, ...) and the weights of agreement
+    slopes: Callable[[Array, Array], Array]  # of chance in the labels
+    margins: Margins = "shares"
     two_raters: bool = False
-    several_only: bool = False  # Krippendorff's leaves out items with one rating
+    several_only: bool = False  # Krippendorff's leaves out items with one rating, and corrects for a small sample
+
+    def read(self, r: Ratings) -> Read:
+        weight = np.where(r.several, r.number if self.several_only else 1.0, 0.0)
+        return Read(r.agreed * weight, weight, r.margins(self.margins))
+
+    def observed(self, s: Sums) -> Array:
+        bare = ratio(s.agreement, s.weight)
+        if not self.several_only:
+            return bare
+        small = ratio(1.0, s.weight)
+        return np.asarray((1 - small) * bare + small)
+
+    def parts(self, r: Ratings, w: Array) -> Parts:
+        return self.parts_of(self.read(r).sums(w), r.weight)
+
+    def parts_of(self, s: Sums, weight: Array) -> Parts:
+        observed = self.observed(s)
+        return observed, np.broadcast_to(self.chance(s.labels, weight), np.shape(observed))
 
     def estimate(self, r: Ratings, w: Array) -> Any:
-        observed, chance = self.parts(r, w)
-        value = ratio(observed - chance, 1 - chance)
+        value = self.value(self.read(r).sums(w), r.weight)
         return float(value) if np.ndim(value) == 0 else value
+
+    def value(self, s: Sums, weight: Array) -> Array:
+        observed, chance = self.parts_of(s, weight)
+        return ratio(observed - chance, 1 - chance)
+
+    def gradient(self, s: Sums, weight: Array) -> Sums:
+        """Slopes of the value in each of the sums."""
+        observed, chance = self.parts_of(s, weight)
+        bare, each = ratio(s.agreement, s.weight), ratio(1.0, s.weight)
+        small = each if self.several_only else np.zeros_like(each)
+        scale = ratio(1.0, 1 - chance)
+        of_weight = -(1 - small) * bare * each - small * each * (1 - bare)
+        by_label = self.slopes(s.labels, weight) * -scale * (1 - observed) * scale
+        return Sums((1 - small) * each * scale, of_weight * scale, by_label)
 
     def items(self, r: Ratings) -> NDArray[np.bool_]:
         return r.several if self.several_only else np.ones(len(r.codes), bool)
 
     def effects(self, r: Ratings) -> Array:
         """The estimate is off by about their mean as items count; so weighted, they add up to 0."""
-        w = r.times
-        observed, chance = (float(x) for x in self.parts(r, w))
+        w, read = r.times, self.read(r)
+        s = read.sums(w)
+        observed, chance = (float(x) for x in self.parts_of(s, r.weight))
         scale = w.sum() / (w @ r.several) / (1 - chance)
         if self.several_only:
-            mean = r.mean_number
-            bare = _of_pairs(r, w)  # without the correction for a small sample
+            mean = float(s.weight / (w @ r.several))  # ratings of an item with several
+            bare = float(s.agreement / s.weight)  # without the correction for a small sample
             value = (bare - chance) / (1 - chance)
             # irrCAC has the observed agreement corrected here, and bare otherwise.
-            own = r.pairs / np.where(r.several, mean * (r.number - 1), 1) - bare - observed * (r.number / mean - 1)
+            own = r.agreed * r.number / mean - bare - observed * (r.number / mean - 1)
             first = scale * np.where(r.several, own, 0.0)
         else:
             value = (observed - chance) / (1 - chance)
             # The share of items with several ratings is taken as given, as Gwet does.
             first = scale * (r.agreed - chance * r.several) - value
-        return np.asarray(first - (1 - value) * self.chance_effects(r) / (1 - chance))
+        of_chance = read.labels @ self.slopes(s.labels, r.weight) * w.sum()
+        return np.asarray(first - (1 - value) * of_chance / (1 - chance))
 
 
-def _percent(r: Ratings, w: Array) -> Array:
-    return ratio(w @ r.agreed, w @ r.several.astype(np.float64))
+def _shared(labels: Array) -> Array:
+    return ratio(labels, labels.sum(axis=0))
 
 
-def _margin(r: Ratings, w: Array) -> Array:
-    """Mean share of each label, ``(..., labels)``."""
-    return np.asarray(w @ r.shares / w.sum(axis=-1)[..., None])
+def _centred(labels: Array, slopes: Array) -> Array:
+    """Slopes in the sums of labels, of slopes in their shares; the last axes are those of a stack."""
+    return ratio(slopes - (_shared(labels) * slopes).sum(axis=0), labels.sum(axis=0))
 
 
-def _quadratic(p: Array, weight: Array) -> Array:
-    return np.asarray(((p @ weight) * p).sum(axis=-1))
+def _one_margin(labels: Array, weight: Array) -> Array:
+    p = _shared(labels)
+    return np.asarray((_weighed(weight, p) * p).sum(axis=0))
 
 
-def _fleiss(r: Ratings, w: Array) -> Parts:
-    return _percent(r, w), _quadratic(_margin(r, w), r.weight)
+def _one_margin_slopes(labels: Array, weight: Array) -> Array:
+    return _centred(labels, 2 * _weighed(weight, _shared(labels)))
 
 
-def _fleiss_effects(r: Ratings) -> Array:
-    p = _margin(r, r.times)
-    return np.asarray(2 * ((r.shares @ r.weight) @ p - _quadratic(p, r.weight)))
+def _weighed(weight: Array, p: Array) -> Array:
+    """`weight` @ p, along the first axis of p."""
+    return np.asarray(weight @ p.reshape(len(p), -1)).reshape(p.shape)
 
 
-def _gwet(r: Ratings, w: Array) -> Parts:
-    p, k = _margin(r, w), len(r.weight)
-    return _percent(r, w), r.weight.sum() / (k * (k - 1)) * (p * (1 - p)).sum(axis=-1)
+def _gwet(labels: Array, weight: Array) -> Array:
+    p, k = _shared(labels), len(weight)
+    return np.asarray(weight.sum() / (k * (k - 1)) * (p * (1 - p)).sum(axis=0))
 
 
-def _gwet_effects(r: Ratings) -> Array:
-    p, k = _margin(r, r.times), len(r.weight)
-    return np.asarray(2 * r.weight.sum() / (k * (k - 1)) * (r.shares @ (1 - p) - p @ (1 - p)))
+def _gwet_slopes(labels: Array, weight: Array) -> Array:
+    k = len(weight)
+    return _centred(labels, weight.sum() / (k * (k - 1)) * (1 - 2 * _shared(labels)))
 
 
-def _raters(r: Ratings, w: Array) -> Array:
-    """Share of each label in each rater's ratings, ``(..., raters, labels)``."""
-    items = len(r.codes)
-    sums = (w @ r.each.reshape(items, -1)).reshape(*w.shape[:-1], *r.each.shape[1:])
-    return ratio(sums, sums.sum(axis=-1, keepdims=True))
+def _by_rater(labels: Array, weight: Array) -> Array:
+    """``(labels, raters, ...)``"""
+    return np.moveaxis(labels.reshape(-1, len(weight), *labels.shape[1:]), 1, 0)
 
 
-def _conger(r: Ratings, w: Array) -> Parts:
-    p = _raters(r, w)
-    m = p.shape[-2]
-    together = _quadratic(p.sum(axis=-2), r.weight) - _quadratic(p, r.weight).sum(axis=-1)
-    return _percent(r, w), together / (m * (m - 1))
+def _own_margins(labels: Array, weight: Array) -> Array:
+    p = _shared(_by_rater(labels, weight))
+    m, whole = p.shape[1], p.sum(axis=1)
+    together = (_weighed(weight, whole) * whole).sum(axis=0) - (_weighed(weight, p) * p).sum(axis=(0, 1))
+    return np.asarray(together / (m * (m - 1)))
 
 
-def _conger_effects(r: Ratings) -> Array:
-    p = _raters(r, r.times)
-    m = len(p)
-    others = (p.sum(axis=0) - p) @ r.weight  # (raters, labels)
-    rated = r.each.sum(axis=2)
-    scale = r.times.sum() / (r.times @ rated)
-    own = np.einsum("irk,rk->ir", r.each, others) - rated * (p * others).sum(axis=1)
-    return np.asarray(2 / (m * (m - 1)) * (own * scale).sum(axis=1))
+def _own_margins_slopes(labels: Array, weight: Array) -> Array:
+    given = _by_rater(labels, weight)
+    p = _shared(given)
+    m = p.shape[1]
+    slopes = 2 * _weighed(weight, p.sum(axis=1, keepdims=True) - p) / (m * (m - 1))
+    return np.moveaxis(_centred(given, slopes), 0, 1).reshape(labels.shape)
 
 
-def _of_pairs(r: Ratings, w: Array) -> Any:
-    """Agreement of Krippendorff's coincidences, each item by its number of ratings."""
-    own = np.where(r.several, r.pairs / np.where(r.several, r.number - 1, 1), 0.0)
-    return ratio(w @ own, w @ (r.number * r.several))
+def _constant(value: Callable[[Array], float]) -> Callable[[Array, Array], Array]:
+    return lambda labels, weight: np.full(labels.shape[1:], value(weight))
 
 
-def _krippendorff(r: Ratings, w: Array) -> Parts:
-    total = w @ (r.number * r.several)
-    p = ratio(w @ (r.counts * r.several[:, None]), np.asarray(total)[..., None])
-    small = ratio(1.0, total)
-    return (1 - small) * _of_pairs(r, w) + small, _quadratic(p, r.weight)
+def _flat(labels: Array, weight: Array) -> Array:
+    return np.zeros_like(labels)
 
 
-def _krippendorff_effects(r: Ratings) -> Array:
-    used = r.several
-    w = r.times * used
-    p = w @ r.counts / (w @ r.number)
-    own = (r.counts @ r.weight @ p - _quadratic(p, r.weight) * r.number) / r.mean_number
-    return np.asarray(np.where(used, 2 * own, 0.0) * r.times.sum() / w.sum())
-
-
-def _constant(value: Callable[[Ratings], float]) -> Callable[[Ratings, Array], Parts]:
-    def parts(r: Ratings, w: Array) -> Parts:
-        observed = _percent(r, w)
-        return observed, np.full(np.shape(observed), value(r))
-
-    return parts
-
-
-def _none(r: Ratings) -> Array:
-    return np.zeros(len(r.codes))
+def _mean_weight(weight: Array) -> float:
+    return float(weight.mean())
 
 
 COEFFICIENTS = {
-    "percent": Way("Percent agreement", _constant(lambda r: 0.0), _none),
-    "cohen": Way("Cohen's kappa", _conger, _conger_effects, two_raters=True),
-    "scott": Way("Scott's pi", _fleiss, _fleiss_effects, two_raters=True),
-    "fleiss": Way("Fleiss' kappa", _fleiss, _fleiss_effects),
-    "conger": Way("Conger's kappa", _conger, _conger_effects),
-    "krippendorff": Way("Krippendorff's alpha", _krippendorff, _krippendorff_effects, several_only=True),
-    "gwet_ac1": Way("Gwet's AC1", _gwet, _gwet_effects),
-    "brennan_prediger": Way("Brennan–Prediger kappa", _constant(lambda r: float(r.weight.mean())), _none),
+    "percent": Way("Percent agreement", _constant(lambda weight: 0.0), _flat, "none"),
+    "cohen": Way("Cohen's kappa", _own_margins, _own_margins_slopes, "raters", two_raters=True),
+    "scott": Way("Scott's pi", _one_margin, _one_margin_slopes, two_raters=True),
+    "fleiss": Way("Fleiss' kappa", _one_margin, _one_margin_slopes),
+    "conger": Way("Conger's kappa", _own_margins, _own_margins_slopes, "raters"),
+    "krippendorff": Way("Krippendorff's alpha", _one_margin, _one_margin_slopes, "pairable", several_only=True),
+    "gwet_ac1": Way("Gwet's AC1", _gwet, _gwet_slopes),
+    "brennan_prediger": Way("Brennan–Prediger kappa", _constant(_mean_weight), _flat, "none"),
 }
-TITLES = {name: way.title for name, way in COEFFICIENTS.items()} | {"gwet_ac2": "Gwet's AC2"}  # with weights
+OF_WEIGHTS = {"percent": "weighted_agreement", "cohen": "weighted_kappa", "gwet_ac1": "gwet_ac2"}  # names with weights
+
+
+WEIGHTED = {  # their titles with weights, where these differ
+    "percent": "Weighted agreement",
+    "cohen": "Weighted kappa",
+    "scott": "Scott's pi, weighted",
+    "fleiss": "Fleiss' kappa, weighted",
+    "conger": "Conger's kappa, weighted",
+    "gwet_ac1": "Gwet's AC2",
+    "brennan_prediger": "Brennan–Prediger, weighted",
+}
 
 
 # ---------------------------------------------------------------------- how alike labels are

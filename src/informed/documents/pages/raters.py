@@ -17,8 +17,7 @@ from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
 from informed.results import Note, Records
 from informed.systems.judge_elsewhere import JudgedElsewhere
-from informed.systems.rater_chance import TITLES
-from informed.systems.raters import Agreement
+from informed.systems.raters import AGREED, Agreement
 
 MOST_RATERS = 12  # whose informedness about each other is shown
 
@@ -31,11 +30,13 @@ def agreement_page(found: Agreement, *, versus: Agreement | None = None, key: st
     """Every coefficient with its interval, and each rater against the others.
 
     `versus` are other raters on the same items, whose agreement is compared with this."""
-    main = found["krippendorff"]
+    main, sample = found["krippendorff"], _sample(found)
     answer = (
         f"{len(found.raters)} raters agree {rate(main.estimate)} {span(main.low, main.high)} beyond chance "
-        f"(Krippendorff's alpha, {found.disagreement}), {probability(main.pvalue)}, on {_sample(found)}"
+        f"(Krippendorff's alpha, {found.disagreement}), {probability(main.pvalue)}, on {sample}"
     )
+    if main.why:
+        answer = f"The agreement of {len(found.raters)} raters on {sample} beyond chance is undefined: {main.why}"
     sections = [_coefficients(found, f"{key}coefficients"), _against_rest(found, f"{key}rest")]
     if len(found.raters) <= MOST_RATERS:
         sections.append(_each_other(found, f"{key}each-other"))
@@ -75,7 +76,7 @@ def _named(found: Agreement) -> str:
 
 def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Section:
     title = f"{_named(found)} against {_named(other)}, on the same items"
-    held = _with_titles(held)
+    held = _with_titles(held, found)
     blocks = gaps(
         held,
         title,
@@ -88,29 +89,36 @@ def _versus(held: Records, found: Agreement, other: Agreement, key: str) -> Sect
     return Section(key, "Two agreements", blocks)
 
 
-def _with_titles(held: Records) -> Records:
+def _with_titles(held: Records, found: Agreement) -> Records:
     """Records whose coefficients are called as people call them."""
     at = held.names.index("coefficient")
-    rows = tuple((*row[:at], TITLES.get(row[at], row[at]), *row[at + 1 :]) for row in held.rows)
+    titles = {name: c.title for name, c in found.coefficients.items()}
+    rows = tuple((*row[:at], titles.get(row[at], row[at]), *row[at + 1 :]) for row in held.rows)
     return replace(held, rows=rows)
 
 
 def _coefficients(found: Agreement, key: str) -> Section:
-    held = _with_titles(found.records())
-    each = list(zip(held["coefficient"], held["estimate"], held["low"], held["high"], strict=True))
+    held = _with_titles(found.records(), found)
+    each = list(zip(found.coefficients, held["coefficient"], held["estimate"], held["low"], held["high"], strict=True))
     title = "Coefficients of agreement"
-    rows = [standing(c, x, low, high, math.nan if c == TITLES["percent"] else 0.0) for c, x, low, high in each]
+    rows = [standing(c, x, low, high, math.nan if name in AGREED else 0.0) for name, c, x, low, high in each]
     pictures = [
-        "" if math.isnan(x) else Range(low, x, high, 0.0, -1.0 if min(low, x) < 0 else 0.0) for _, x, low, high in each
+        "" if math.isnan(x) else Range(low, x, high, 0.0, -1.0 if min(low, x) < 0 else 0.0) for *_, x, low, high in each
     ]
     grid = grid_of(
         held,
-        f"Agreement beyond chance, with {percent(found.level)} intervals",
-        *("coefficient", "estimate", "low", "high", "observed", "chance", "pvalue"),
-        titles={"pvalue": "p"},
+        f"Agreement beyond chance{_weights(found)}, with {percent(found.level)} confidence intervals",
+        *("coefficient", "estimate", "low", "high", "observed", "chance"),
         pictures=pictures,
     )
     return Section(key, "Coefficients", (drawing(title, forest(rows, title, across="agreement"), caption=True), grid))
+
+
+def _weights(found: Agreement) -> str:
+    """How disagreements are weighed, where they are."""
+    if found.disagreement == "nominal":
+        return ""
+    return ", weights as given" if found.disagreement == "given" else f", {found.disagreement} weights"
 
 
 def _against_rest(found: Agreement, key: str) -> Section:
