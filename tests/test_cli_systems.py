@@ -15,7 +15,18 @@ import pyarrow.feather
 import pytest
 
 from command_line import ROOT, ok, process, refused, run
-from informed import Table, agreement, compare, folds, informedness, judge, leaderboard, read, risk_coverage
+from informed import (
+    Table,
+    agreement,
+    compare,
+    folds,
+    informedness,
+    intraclass_correlation,
+    judge,
+    leaderboard,
+    read,
+    risk_coverage,
+)
 from informed.documents.writers import markdown
 from informed.errors import InformedError
 
@@ -384,6 +395,27 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     found = agreement(np.array(numbers), disagreement="interval", missing="abstain")
     wanted = found["krippendorff"].estimate
     assert held["coefficients"]["krippendorff"]["estimate"] == pytest.approx(wanted)
+
+
+def test_agree_on_measurements_is_the_intraclass_correlation(tmp_path: Path) -> None:
+    numbers = [["1.5", "2"], ["2.5", "2.75"], ["4", "3.5"], ["5.5", "6"]]
+    path = write(tmp_path / "measured.csv", ["a", "b"], numbers)
+    said = refused("agree", path, "--raters", "a,b")
+    assert "such as '1.5', and would be taken for names of classes" in said
+    assert "--icc" in said
+    held = json.loads(ok("agree", path, "--raters", "a,b", "--icc", "--format", "json"))
+    wanted = intraclass_correlation([[float(x) for x in row] for row in numbers])
+    assert held["coefficients"]["ICC(2,1)"]["low"] == pytest.approx(wanted["ICC(2,1)"].low)
+    assert ok("agree", path, "--raters", "a,b", "--icc").startswith(
+        "The intraclass correlation of 2 raters of 4 items is "
+    )
+    assert "2 raters agree" in ok("agree", path, "--raters", "a,b", "--disagreement", "interval")
+    for option in (["--versus", "b,a"], ["--disagreement", "linear"], ["--unit", "a"], ["--method", "jackknife"]):
+        beside = refused("agree", path, "--raters", "a,b", "--icc", *option)
+        assert f"{option[0]} has no effect beside it" in beside
+    gap = write(tmp_path / "gap.csv", ["a", "b"], [*numbers, ["", "7"]])
+    assert "missing in 1 of 5 items" in refused("agree", gap, "--raters", "a,b", "--icc")
+    assert " of 4 items is " in ok("agree", gap, "--raters", "a,b", "--icc", "--missing", "drop")
 
 
 def test_two_agreements_on_the_same_items() -> None:

@@ -67,6 +67,7 @@ KINDS: dict[str, Callable[[], Any]] = {
     "watch": lambda: ("watch", *RUN, "--predicted", "logistic", "--other", "tree", "--stop", "better"),
     "watched systems": lambda: ("watch", *RUN, "--predicted", "tree", "--predicted", "guess"),
     "raters": lambda: informed.agreement({name: x.tolist() for name, x in SAID.items()}),
+    "measured": lambda: informed.intraclass_correlation(RNG.normal(size=(12, 3)) + np.arange(12)[:, None] / 4),
     "judge": lambda: informed.judge(Table.from_counts([[90, 15], [10, 85]]), 0.4, 500, design="elsewhere"),
     "judged batch": lambda: informed.judge(verdict=SAID["new"], gold=[*REAL[:60].tolist(), *[None] * 60]),
     "odds": lambda: informed.odds(0.25),

@@ -43,6 +43,7 @@ FOUND = {
     "folds": informed.folds(STACK, design="data-sets"),
     "slices": informed.slices(STACK),
     "raters": informed.agreement({name: x.tolist() for name, x in ANSWERS.items()}),
+    "measured": informed.intraclass_correlation(np.arange(24).reshape(8, 3) + np.eye(8)[:, :3]),
     "judge": informed.judge(
         Table.from_counts([[90, 15], [10, 85]], labels=[NASTY, "no"], positive=NASTY), 0.4, 500, design="elsewhere"
     ),

@@ -76,6 +76,8 @@ FOUND: dict[str, Result] = {
     "slices": informed.slices(STACK),
     "agreement": RATERS,
     "coefficient": RATERS["krippendorff"],
+    "intraclass": informed.intraclass_correlation(RNG.normal(size=(12, 3)) + np.arange(12)[:, None] / 4),
+    "intraclass coefficient": informed.intraclass_correlation(np.eye(4) + np.arange(4)[:, None])["ICC(2,1)"],
     "judged": JUDGED,
     "judged, three classes": informed.judge(THREE, {"a": 20, "b": 30, "c": 10}, design="elsewhere"),
     "judged batch": BATCH,

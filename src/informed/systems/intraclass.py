@@ -23,10 +23,10 @@ from informed.results import Note, Records, Result, picked, plain_dict
 from informed.systems.rated import by_rater
 
 FORMS = {  # of Shrout and Fleiss: model, number of ratings, McGraw and Wong's name
-    "ICC(1,1)": ("one-way random, agreement", "single", "ICC(1)"),
+    "ICC(1,1)": ("one-way", "single", "ICC(1)"),
     "ICC(2,1)": ("two-way, agreement", "single", "ICC(A,1)"),
     "ICC(3,1)": ("two-way, consistency", "single", "ICC(C,1)"),
-    "ICC(1,k)": ("one-way random, agreement", "average", "ICC(k)"),
+    "ICC(1,k)": ("one-way", "average", "ICC(k)"),
     "ICC(2,k)": ("two-way, agreement", "average", "ICC(A,k)"),
     "ICC(3,k)": ("two-way, consistency", "average", "ICC(C,k)"),
 }

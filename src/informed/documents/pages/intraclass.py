@@ -46,7 +46,7 @@ def _coefficients(found: IntraclassCorrelation, key: str) -> Section:
     grid = grid_of(
         found.records(),
         f"Intraclass correlations, with {percent(found.level)} confidence intervals",
-        *("coefficient", "model", "ratings", "estimate", "low", "high", "f", "df1", "df2", "pvalue"),
+        *("coefficient", "model", "estimate", "low", "high", "f", "df1", "df2", "pvalue"),
         titles={"f": "F", "pvalue": "p"},
         pictures=pictures,
     )
