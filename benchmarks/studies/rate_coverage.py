@@ -53,7 +53,7 @@ STUDY = Study(
             judges,
             "judges.md",
             runs=1000,
-        ),
+        )
     },
 )
 
