@@ -812,3 +812,24 @@ def _alike(got: str, wanted: str) -> None:
     assert number.sub("#", got) == number.sub("#", wanted)
     a, b = ([float(x) for x in number.findall(text)] for text in (got, wanted))
     np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("counts", "rejects"), [([[5, 3], [1, 7]], False), ([[3, 1], [1, 6]], True), ([[4, 1], [1, 5]], True)]
+)
+def test_a_p_value_and_an_interval_that_disagree_say_why_on_the_first_screen(
+    counts: list[list[int]], rejects: bool
+) -> None:
+    """Both directions: the interval excludes 0 and the test does not reject, and the other way round."""
+    made = informed.report(Table.from_counts(counts))
+    b = made["informedness"]
+    assert (b.pvalue < 0.05, b.low > 0) == (rejects, not rejects)
+    said = " ".join(made.text().split())
+    assert "conditional on both margins" in said
+    assert ("the interval reaches 0" in said) == rejects
+    assert ("does not reject (p = 0.063), although the interval excludes 0" in said) != rejects
+
+
+@pytest.mark.parametrize("counts", [[[50, 3], [1, 70]], [[5, 5], [5, 5]]])
+def test_a_p_value_and_an_interval_that_agree_need_no_explanation(counts: list[list[int]]) -> None:
+    assert "conditional on both margins" not in informed.report(Table.from_counts(counts)).text()

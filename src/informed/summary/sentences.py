@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 LOOKS_GOOD = 0.7  # accuracy or F that a reader would call good
 IS_POOR = 0.5  # informedness that is not
+CONDITIONAL = (
+    "The test is conditional on both margins of the table and the interval is not, so that this close to the limit "
+    "they can disagree and neither is proof."
+)
 LITTLE = ("few-units", "large-unit", "unseen-weight")  # codes of notes where units or weights say little
 
 
@@ -143,10 +147,12 @@ def _significance(b: Estimate, t: Table) -> str:
         return ""
     p = f"p {pvalue(b.pvalue)}"
     if b.pvalue >= 1 - b.level:
+        if b.beyond_chance:
+            return f"The test against chance does not reject ({p}), although the interval excludes 0. {CONDITIONAL}"
         return f"Chance alone could explain it ({p})."
     if b.value > 0:
-        near = " though its interval reaches 0" if b.low <= 0 else ""
-        return f"That is beyond chance ({p}){near}."
+        near = f", although the interval reaches 0. {CONDITIONAL}" if b.low <= 0 else "."
+        return f"That is beyond chance ({p}){near}"
     if len(t.real_labels) == 2:
         one, other = map(named, t.real_labels)
         return (

@@ -19,6 +19,10 @@ MEANS = {
     "micro": "all labels pooled: knowing which tag is frequent counts",
     "examples": "recall less fallout of each item, then the mean over items",
 }
+OTHERWISE = (
+    " The test shuffles the tags over the items and the interval does not, so that this close to the limit they "
+    "disagree and neither is proof."
+)
 HEADS = {"chance": "guessing gets"}
 
 
@@ -42,7 +46,9 @@ def tags_page(r: TagsReport, *, precision: int = 3) -> Document:
 
 
 def _measures(r: TagsReport, precision: int) -> Section:
-    said = Words(f"Against guessing: {probability(float(r.tested.pvalue))} ({r.tested.method}).")
+    p, x = float(r.tested.pvalue), r.headline
+    apart = p == p and (p < 1 - r.level) != (float(x.low) > 0 or float(x.high) < 0)
+    said = Words(f"Against guessing: {probability(p)} ({r.tested.method}).{OTHERWISE if apart else ''}")
     title = "By every average, and the usual scores, beside what the same predictions get when they are shuffled"
     grid = grid_of(with_titles(r.measures, own=TITLES), title, titles=HEADS, precision=precision)
     seen = dict.fromkeys(a for a in r.measures["average"] if a)
