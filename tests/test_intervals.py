@@ -347,13 +347,14 @@ def test_quick_slopes_are_the_numerical_ones(name: str, abstained: bool) -> None
 def test_every_measure_has_a_sensible_interval(name: str) -> None:
     """Finite where it can be, within range, around the estimate; wider at a higher level."""
     t = Table.from_counts([[31, 9], [6, 17]])
-    found = interval(t, name, n_draws=400)
+    how: dict[str, Any] = {"method": "bootstrap-centred" if name in ROUGH else "auto", "n_draws": 400}
+    found = interval(t, name, **how)
     assert found.low <= found.estimate <= found.high
     assert found.low < found.high
     bottom, top = MEASURES[name].facts.bounds
     assert bottom <= found.low
     assert found.high <= top
-    wider = interval(t, name, level=0.99, n_draws=400)
+    wider = interval(t, name, level=0.99, **how)
     slack = 1e-3 * (found.high - found.low)  # steps end at different sides of a summit
     assert wider.low <= found.low + slack
     assert wider.high >= found.high - slack
@@ -821,9 +822,9 @@ def test_posterior_of_one_proportion_is_beta() -> None:
 
 def test_rough_measures_say_so() -> None:
     for name in ROUGH:
-        found = interval(TWO, name, n_draws=300)
-        assert found.method == "bootstrap-centred"
-        assert any("description" in str(note) for note in found.notes)
+        found = interval(TWO, name, n_draws=300, method="bootstrap-centred")
+        assert np.isfinite(found.low)
+        assert [note.severity for note in found.notes if note.code == "no-slopes"] == ["warning"]
 
 
 def test_a_micro_average_has_the_interval_of_the_accuracy_that_it_is_a_function_of() -> None:
@@ -970,7 +971,7 @@ def sparse(classes: int, cases: int, seed: int) -> Table:
 @pytest.mark.parametrize("name", sorted(ROUGH))
 def test_a_default_interval_holds_its_estimate_where_cells_are_empty(name: str) -> None:
     t = sparse(12, 30, 1)
-    found = interval(t, name, n_draws=300)
+    found = interval(t, name, n_draws=300, method="bootstrap-centred")
     assert found.low <= found.estimate <= found.high
     assert "estimate-outside" not in [note.code for note in found.notes]
 

@@ -268,7 +268,7 @@ def test_order_of_systems_and_of_items_does_not_matter() -> None:
     )
     np.testing.assert_allclose(board.estimate, turned.estimate[::-1])
     np.testing.assert_allclose(board.covariance, turned.covariance[::-1, ::-1])
-    assert board.groups == turned.groups == (("A", "C"), ("C", "B"), ("B", "D", "E"))
+    assert board.groups == turned.groups == (("A", "C", "B"), ("B", "D", "E"))
     assert board.versus is not None
     assert turned.versus is not None
     np.testing.assert_allclose(board.versus.estimate, turned.versus.estimate[::-1])

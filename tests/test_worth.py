@@ -297,11 +297,11 @@ def test_mid_p_limits_are_where_the_tail_is_small() -> None:
 
 def test_measures_without_slopes_draw_whole_units() -> None:
     units = 4 * np.eye(9).reshape(9, 3, 3).repeat([9, 2, 1, 3, 8, 4, 1, 0, 7], axis=0)
-    drawn = informed.interval(of_units(units), "lambda_real")
-    plain = informed.interval(Table.from_counts(units.sum(axis=0)), "lambda_real")
-    assert drawn.method == "bootstrap-centred"
+    how: dict[str, Any] = {"method": "bootstrap-centred"}
+    drawn = informed.interval(of_units(units), "lambda_real", **how)
+    plain = informed.interval(Table.from_counts(units.sum(axis=0)), "lambda_real", **how)
     assert drawn.width == pytest.approx(2 * plain.width, rel=0.25)
-    both = informed.interval(of_units(np.stack([units, units])), "lambda_real")
+    both = informed.interval(of_units(np.stack([units, units])), "lambda_real", **how)
     assert both.low == pytest.approx([drawn.low] * 2, abs=0.05)
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from informed.systems.comparison import Comparison
     from informed.systems.folds import Folds
 
-ADJUST = ("holm", "hochberg", "hommel", "bonferroni", "sidak", "max-t", "bh", "by", "none")
+ADJUST = ("auto", "max-t", "holm", "hochberg", "hommel", "bonferroni", "sidak", "bh", "by", "none")
 WHAT = {
     "corrected-t": "repeats of cross-validation",
     "crossed": "items crossed with seeds",

@@ -148,7 +148,7 @@ class _Probabilities:
         by: Any = None,
         level: float = 0.95,
         measure: str = "log_skill",
-        adjust: str = "holm",
+        adjust: str = "auto",
         baseline: Hashable = None,
         missing: Missing = "error",
         normalize: Normalize = None,

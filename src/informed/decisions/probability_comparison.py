@@ -84,7 +84,7 @@ class ProbabilityComparison(Result):
     held: Mapping[Hashable, Cases]
     level: float = 0.95
     measure: str = "log_skill"  # that the systems are ranked by
-    adjust: str = "holm"
+    adjust: str = "auto"
     baseline: Hashable = None
     by: Any = None  # the slice of each case
     title: str = "Probabilities on the same cases"
@@ -186,7 +186,16 @@ class ProbabilityComparison(Result):
             if note not in shared
         ]
         pairs = len(self.pairs) // len(self.measures)
-        many = [Note(f"p-values are adjusted for {pairs} pairs ({self.adjust}).", code="adjusted")] if pairs > 1 else []
+        many = (
+            [
+                Note(
+                    f"p-values are adjusted for {pairs} pairs ({'holm' if self.adjust == 'auto' else self.adjust}).",
+                    code="adjusted",
+                )
+            ]
+            if pairs > 1
+            else []
+        )
         return tuple(dict.fromkeys((*shared, *own, *many, *(Note(x, code="source") for x in self.source))))
 
     def with_gates(self, gates: Any) -> ProbabilityComparison:

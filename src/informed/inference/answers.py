@@ -59,6 +59,9 @@ class Interval(Ranged):
         """The estimate and its limits; of a stack, how many there are."""
         how = f"({percent(self.level)} interval, {self.method})"
         name = self.measure or "estimate"
+        if self.method == "none":
+            shown = "" if np.ndim(self.estimate) else f" {rate(float(self.estimate))}"
+            return f"{name}{shown}: no confidence interval is known to cover"
         if np.ndim(self.estimate):
             each = "classes" if [x for x, _ in self.axes] == ["class"] else "tables"
             return f"{name} of {np.size(self.estimate):,} {each} {how}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from informed.inference.answers import Interval
 from informed.inference.given import checked_level, students
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import cells_of, influence, weighed_cells_of, with_four
+from informed.inference.interval_methods import why_none
 from informed.inference.sample import Sample
 from informed.inference.two_proportions import recovered
 from informed.measures import MeasureLike, find
@@ -74,7 +75,7 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     t
         A stack whose last axis runs over the groups; leading axes give arrays.
     measure
-        Any measure that has slopes.
+        Any measure; one without an interval that is known to cover gets no limits and no test.
     level
         Of the interval of the mean.
 
@@ -103,7 +104,12 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     m = find(measure)
     t = t if m.facts.abstentions else t.answered
     s = Sample(m, t, checked_level(level))
-    return differing(s.estimate, s.n, group_spread(s), level, m.bounds(t))
+    spread = group_spread(s)
+    found = differing(s.estimate, s.n, spread, level, m.bounds(t))
+    if not why_none(m, len(t.real_labels)):
+        return found
+    numbers = ("low", "high", "statistic", "pvalue", "inconsistency")
+    return replace(found, **{name: plain(np.full(np.shape(found.estimate), np.nan)) for name in numbers})
 
 
 def differing(each: Array, n: Array, spread: GroupSpread, level: float, bounds: Any) -> Heterogeneity:

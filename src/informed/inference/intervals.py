@@ -31,7 +31,16 @@ from informed.inference.given import SEED, Rng, checked_level
 from informed.inference.grade_notes import grade_notes
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import at_shares
-from informed.inference.interval_methods import METHODS, IntervalOptions, applies, default, has_slopes, has_spread
+from informed.inference.interval_methods import (
+    METHODS,
+    NONE,
+    IntervalOptions,
+    applies,
+    default,
+    has_slopes,
+    has_spread,
+    why_none,
+)
 from informed.inference.inversion import distance
 from informed.inference.marks_score import interval_of_marks
 from informed.inference.resampling import DRAWS, dirichlet, quantiles
@@ -41,6 +50,7 @@ from informed.inference.tags_interval import interval_of_tags
 from informed.inference.worth_notes import worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.association import chi_squared
+from informed.measures.titles import in_words
 from informed.results import Note, axes_of, warning
 
 Several: TypeAlias = list[Any] | tuple[Any, ...]  # measures
@@ -108,8 +118,9 @@ def interval(
         interval for each label.
     method
         "auto" is the one that measurably covers: mid-P for proportions, the Fisher-arc hull for
-        most others. One that makes no sense for the measure is refused, with those that do. Item scores (`Marks`)
-        have "auto", which covers where scores cluster at one value, too, and "t", Student's interval alone.
+        most others; a measure without an interval that is known to cover (purity, lambda, the Rand indices …) gets
+        no limits. One that makes no sense for the measure is refused, with those that do. Item scores
+        (`Marks`) have "auto", which covers where scores cluster at one value, too, and "t", Student's interval alone.
     sampling
         "fixed-reals" where the number of cases of each real class was chosen beforehand.
     simultaneous
@@ -208,6 +219,9 @@ def distance_from(
         rng = int(rng.integers(2**32))  # the same draws at every level
     options = IntervalOptions(rng, n_draws)
     asked = [_chosen(s, method) for s in samples]
+    if asked[0][1] == NONE:
+        m = samples[0].m
+        raise InferenceError(f"{_why_none(samples[0])} So {in_words(m)} is not tested against a value.")
     if asked[0][1] == "score-exact":
         raise InferenceError("score-exact lists every table at every level tried; take miettinen-nurminen.")
     least = max(SMALLEST, 1 / (n_draws + 1) if METHODS[asked[0][1]].drawn else 0.0)
@@ -351,7 +365,7 @@ def _chosen(s: Sample, method: str, *, or_default: bool = False) -> Chosen:
     """The sample with the name of its method, refused where there is no such interval of it."""
     _ = s.estimate  # refused first where the measure itself is
     chosen = default(s) if method == "auto" else method
-    if applies(chosen, s):
+    if applies(chosen, s) or (method == "auto" and chosen == NONE):
         return s, chosen
     if or_default and method != "auto":
         return _chosen(s, "auto")
@@ -369,12 +383,14 @@ def _found(asked: Sequence[Chosen], options: IntervalOptions) -> list[Interval]:
 
 def _limits(samples: Sequence[Sample], method: str, options: IntervalOptions) -> list[Limits]:
     """The ends of several samples by one method, whatever range the measure has."""
+    if method == NONE:
+        return [(np.full(s.estimate.shape, np.nan),) * 2 for s in samples]
     return METHODS[method].limits([_off_balance(s) for s in samples], method, options)
 
 
 def _finished(s: Sample, chosen: str, low: Array, high: Array, options: IntervalOptions) -> Interval:
     """Limits within the range of the measure, and what must be known of them."""
-    low, high = _within(s, low, high)
+    low, high = _within(s, low, high) if chosen != NONE else (low, high)
     undefined = np.isnan(s.estimate)
     notes = []
     if undefined.any():
@@ -382,11 +398,14 @@ def _finished(s: Sample, chosen: str, low: Array, high: Array, options: Interval
     if not has_spread(s):
         said = "With one label nothing else can be seen, and there is no spread to go by."
         notes.append(Note(said, code="one-label"))
-    notes += worth_notes(s)
-    notes += grade_notes(s.t, s.m)
-    notes += _method_notes(s, chosen, options)
-    notes += outside(s.estimate, chosen, low, high)
-    notes += cautions(s.effective, chosen)
+    if chosen == NONE:
+        notes.append(Note(_why_none(s), code="no-known-coverage"))
+    else:
+        notes += worth_notes(s)
+        notes += grade_notes(s.t, s.m)
+        notes += _method_notes(s, chosen, options)
+        notes += outside(s.estimate, chosen, low, high)
+        notes += cautions(s.effective, chosen)
     ends, axes = (plain(s.estimate), plain(low), plain(high)), axes_of(s.t, classes=s.per_class)
     sampling = "fixed-reals" if s.fixed else "multinomial"
     return Interval(*ends, s.level, chosen, str(s.m), sampling, tuple(notes), plain(s.effective_n), axes=axes)
@@ -462,15 +481,16 @@ def _method_notes(s: Sample, method: str, options: IntervalOptions) -> list[Note
             said = f"{options.n_draws} draws from the fixed seed {SEED}."
             notes.append(Note(said, code="fixed-seed"))
         if not has_slopes(s):
-            said = (
-                f"{s.m.name} has no slopes everywhere (it takes the largest of something, or whole counts only), so "
-                "that these percentiles of resampled tables are a description without a known coverage."
-            )
+            said = f"{_why_none(s)} These limits describe resampled tables, and cover the true value less often."
             notes.append(warning(said, "no-slopes"))
     if _zero_at_independence(s):
         said = "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject independence."
         notes.append(Note(said, code="zero-at-independence"))
     return notes
+
+
+def _why_none(s: Sample) -> str:
+    return why_none(s.m, len(s.t.real_labels))
 
 
 def _as_asked(s: Sample) -> str:

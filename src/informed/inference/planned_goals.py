@@ -22,6 +22,7 @@ from informed.evidence.table import Table
 from informed.inference import planned_variance as planning
 from informed.inference.given import generator, is_number, standard_normal
 from informed.inference.influence import cells_of, functional, influence
+from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.known_worlds import EXACT_UP_TO, MOST, Plan, World
 from informed.inference.possible_tables import drawn, tables
@@ -60,6 +61,8 @@ class Goal:
         """As it was asked for; refused where it makes no sense."""
         m = find(measure)
         base = World.checked(0.0, prevalence, **named)
+        if reason := why_none(m, len(base.prevalence)):
+            raise InferenceError(f"{reason} So no number of cases is planned for it; plan for informedness.")
         if m.facts.classes == "two" and len(base.prevalence) > 2:
             raise InferenceError(f"{m} is about two classes, and there are {len(base.prevalence)}.")
         low, high = m.facts.bounds

@@ -142,7 +142,7 @@ def yule_y(t: Table) -> Array:
 @Facts(
     title="Goodman and Kruskal's lambda for reality", tex=r"\frac{\sum_l \max_c n_{lc} - \max_c R_c}{N - \max_c R_c}",
     needs=("two real classes",), best=1, chance=0, dual="lambda_predicted", limit=0, square=False, largest=True,
-    aka=("goodman_kruskal_lambda", "lambda_"), refs=("goodman1954",),
+    aka=("goodman_kruskal_lambda", "lambda_"), covered=0.49, refs=("goodman1954",),
 )  # fmt: skip
 def lambda_real(t: Table) -> Array:
     """Share of the errors that the prediction saves someone who names the likeliest class.
@@ -161,7 +161,7 @@ def _not_modal(cells: Array) -> Array:
 @Facts(
     title="Goodman and Kruskal's lambda for the predictions",
     tex=r"\frac{\sum_c \max_l n_{lc} - \max_l P_l}{N - \max_l P_l}", needs=("two predicted labels",), best=1, chance=0,
-    dual="lambda_real", limit=0, square=False, largest=True, refs=("goodman1954",),
+    dual="lambda_real", limit=0, square=False, largest=True, covered=0.48, refs=("goodman1954",),
 )  # fmt: skip
 def lambda_predicted(t: Table) -> Array:
     """Share of the errors that reality saves someone who names the likeliest prediction.
@@ -176,7 +176,8 @@ def lambda_predicted(t: Table) -> Array:
     title="Goodman and Kruskal's lambda, symmetric",
     tex=r"\frac{\sum_l \max_c n_{lc} + \sum_c \max_l n_{lc} - \max_c R_c - \max_l P_l}"
     r"{2N - \max_c R_c - \max_l P_l}",
-    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False, largest=True, refs=("goodman1954",),
+    needs=("cases", "either side varies"), best=1, chance=0, limit=0, square=False, largest=True,
+    covered=0.27, refs=("goodman1954",),
 )  # fmt: skip
 def lambda_symmetric(t: Table) -> Array:
     """The two lambdas in one: errors saved on either side.
@@ -194,7 +195,7 @@ def _pairs(totals: Array) -> Array:
 
 @Facts(
     title="Rand index", tex=r"\binom{N}{2}^{-1} \#\{\text{pairs together in both or apart in both}\}", needs=COUNTED,
-    best=1, square=False, refs=("rand1971",),
+    best=1, square=False, covered=0.86, refs=("rand1971",),
 )  # fmt: skip
 def rand_index(t: Table) -> Array:
     """Share of the pairs of cases that both groupings treat alike; not the Rand *accuracy*.
@@ -213,7 +214,7 @@ def rand_index(t: Table) -> Array:
     tex=r"\frac{\sum\binom{n_{lc}}{2} - e}{\tfrac12(\sum\binom{P_l}{2}+\sum\binom{R_c}{2}) - e},\ "
     r"e = \frac{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}{\binom{N}{2}}",
     bounds=(-0.5, 1), needs=(*COUNTED, "pairs to tell apart"), best=1, chance=0, square=False, aka=("ari",),
-    refs=("hubert1985",),
+    covered=0.71, refs=("hubert1985",),
 )  # fmt: skip
 def adjusted_rand_index(t: Table) -> Array:
     """Agreement of two groupings on pairs of cases, beyond chance.
@@ -230,7 +231,7 @@ def adjusted_rand_index(t: Table) -> Array:
 @Facts(
     title="Fowlkes–Mallows index of pairs",
     tex=r"\frac{\sum\binom{n_{lc}}{2}}{\sqrt{\sum\binom{P_l}{2}\sum\binom{R_c}{2}}}",
-    needs=("whole counts", "pairs on both sides"), best=1, square=False, refs=("fowlkes1983",),
+    needs=("whole counts", "pairs on both sides"), best=1, square=False, covered=0.88, refs=("fowlkes1983",),
 )  # fmt: skip
 def fowlkes_mallows_pairs(t: Table) -> Array:
     """Geometric mean of the precision and recall of *pairs*, for clusterings.
@@ -246,7 +247,7 @@ def fowlkes_mallows_pairs(t: Table) -> Array:
 @Facts(
     title="Purity", tex=r"\frac1N \sum_l \max_c n_{lc}", bounds=(0.5, 1),
     extent=lambda t: (1 / len(t.real_labels), 1.0), best=1, chance="no_information_rate", dual=None, square=False,
-    largest=True, refs=("manning2008",),
+    largest=True, covered=0.0, refs=("manning2008",),
 )  # fmt: skip
 def purity(t: Table) -> Array:
     """Accuracy of naming each cluster after its most frequent class; never below the largest class.

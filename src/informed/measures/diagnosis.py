@@ -106,7 +106,7 @@ def predicted_skew(t: Table) -> Array:
 @Facts(
     title="No-information rate", tex=r"\max_c \mathrm{Prev}_c", bounds=(0.5, 1),
     extent=lambda t: (1 / len(t.real_labels), 1.0), dual=None, square=False, largest=True, margins="real",
-    aka=("nir", "accuracy_of_the_largest_class"), refs=("kuhn2008",),
+    aka=("nir", "accuracy_of_the_largest_class"), covered=0.38, refs=("kuhn2008",),
 )  # fmt: skip
 def no_information_rate(t: Table) -> Array:
     """Accuracy of always naming the most frequent class.

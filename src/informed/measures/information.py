@@ -213,7 +213,7 @@ def _average(t: Table, mean: str) -> Array:
 @Facts(
     title="Adjusted mutual information", tex=r"\frac{I - \mathrm{E}\,I}{\tfrac12(H(P)+H(R)) - \mathrm{E}\,I}",
     bounds=(-1, 1), extent=lambda t, mean="arithmetic": (-np.inf if mean == "min" else -1, 1),
-    needs=("cases", *DEALT_OUT), best=1, chance=0, square=False, aka=("ami",), refs=("vinh2010",),
+    needs=("cases", *DEALT_OUT), best=1, chance=0, square=False, aka=("ami",), covered=0.87, refs=("vinh2010",),
 )  # fmt: skip
 def adjusted_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"

@@ -102,6 +102,7 @@ class Facts:
     margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
     abstentions: bool = False  # reads them; the others see what was answered
     as_label: str | None = None  # what it is of the table in which no answer is one more label
+    covered: float | None = None  # least coverage of its 95% intervals, all resampled, where none is known to cover
     powers: bool = False  # the papers give it an interval, (63)-(68)
 
     def __call__(self, function: Callable[..., Any]) -> Function:

@@ -17,6 +17,7 @@ from informed.evidence.marks import Marks
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
 from informed.evidence.tags import Tags
+from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.watch import Watch
 from informed.inference.watch_result import Watched
@@ -211,7 +212,7 @@ def _of_table(t: Table, measure: MeasureLike, level: float, count: Count, known:
         n, what = counted_of(t).n, "case"
     else:
         n, what = float(t.units.n), t.units.name
-    why_not = str(why(t, m) or "") if math.isnan(value) else ""
+    why_not = str(why(t, m) or "") if math.isnan(value) else why_none(m, len(t.real_labels)).removesuffix(".")
     return Evidence(str(m), titled(m, silent), value, float(x.low), float(x.high), level, n, what, sign_of(m), why_not)
 
 

@@ -16,6 +16,7 @@ from informed._numbers import probability, rate, signed
 from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.inference.heterogeneity import difference
+from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.tests import test
 from informed.measures import Measure, find, why
@@ -127,6 +128,8 @@ def _gate(t: Table, b: Bar, level: float, shown: Mapping[str, Estimate], count: 
     seen = float(m(t))  # refused where the measure is of one class
     if b.on in SIGNS:
         return _shown(t, m, b, level, seen, spoken(m, silent))
+    if b.on != "value" and b.on not in SIGNS and (no_limits := why_none(m, len(t.real_labels))):
+        raise InformedError(f"{b.name}: {no_limits}", f"gate its value: {b.measure}={b.at_least:g}")
     if b.on != "value":  # a report has its own limits, which know of units
         seen = float(getattr(shown.get(str(m)) or interval(t, m, level=level), b.on))
     return judged(b, spoken(m, silent), seen, str(why(t, m) or "") if math.isnan(seen) else "")
@@ -179,6 +182,8 @@ def regression(
 
 def _regression(report: Report, before: Report, m: Measure) -> Gate:
     new, old = (interval(r.table, m, level=report.level) for r in (report, before))
+    if no_limits := why_none(m, len(report.table.real_labels)):
+        raise InformedError(f"{no_limits} So no change of it from the baseline can be told from noise.")
     change = difference(new, old)
     title = f"{m.title} is {rate(new.estimate)}, in the baseline {rate(old.estimate)}"
     if math.isnan(change.estimate):

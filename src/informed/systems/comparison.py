@@ -18,6 +18,7 @@ from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.evidence.units import Units
 from informed.inference.given import checked_level
+from informed.inference.interval_methods import NONE, why_none
 from informed.inference.sample import is_per_class
 from informed.inference.worth_notes import difference_notes, worth_notes
 from informed.measures import Measure, MeasureLike, find, why
@@ -31,7 +32,7 @@ from informed.systems.equivalence import margin_test
 from informed.systems.guards import unfinished_notes
 from informed.systems.paired_arc import PairedContrast
 from informed.systems.paired_methods import METHODS as PAIRED
-from informed.systems.paired_methods import default, for_margins
+from informed.systems.paired_methods import NO_METHOD, default, for_margins
 from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
@@ -162,6 +163,7 @@ class Comparison(Result):
 
     def _margin(self, measure: MeasureLike, margin: float, level: float, *, both: bool) -> Equivalence:
         s = self._contrast(self.meant(measure))
+        self._check_covered(s)
         found = margin_test(s, *self._chosen(s, for_margins), self.options, margin, level, both=both)
         return replace(found, axes=self._axes(s))
 
@@ -169,6 +171,7 @@ class Comparison(Result):
         """p-value of any null difference or ratio, against another one, a greater or a smaller one."""
         one_of("alternative", alternative, ("two-sided", "greater", "less"), InferenceError)
         s = self._contrast(self.meant(measure))
+        self._check_covered(s)
         chosen = self._chosen(s, default if alternative == "two-sided" else for_margins)
         greater, less = chosen[1].tails(
             s, float(s.scale.into(s.scale.equal if against is None else against)), self.options
@@ -247,6 +250,11 @@ class Comparison(Result):
         a, b = (a.one_vs_rest(), b.one_vs_rest()) if is_per_class(m, a) else (a, b)
         return UnpairedContrast(m, a, b, fixed, self.level, self.relative_only)
 
+    def _check_covered(self, s: PairedContrast | UnpairedContrast) -> None:
+        """Refuse to test what has no interval that is known to cover, unless a method is asked for."""
+        if self.method == "auto" and (reason := _why_none(s)):
+            raise InferenceError(f"{reason} So two systems are not tested by it.")
+
     def _axes(self, s: PairedContrast | UnpairedContrast) -> tuple[Axis, ...]:
         """The axes of a stack, and the classes where a measure is of each of them."""
         t = s.tables[0]
@@ -260,6 +268,8 @@ class Comparison(Result):
         self, s: PairedContrast | UnpairedContrast, automatic: Callable[[PairedContrast], str] = default
     ) -> tuple[str, ComparisonMethod]:
         name = self.method
+        if name == "auto" and _why_none(s):
+            return NONE, NO_METHOD
         if name == "auto":
             name = automatic(s) if isinstance(s, PairedContrast) else _unpaired_default(s)
         if name not in self._methods or not self._methods[name].applies(s):
@@ -296,7 +306,7 @@ class Comparison(Result):
             sampling=self.sampling,
             n=plain(s.items),
             effective_n=plain(s.effective_n),
-            standard_error=plain(_smoothed_error(s)),
+            standard_error=plain(_smoothed_error(s) if chosen != NONE else np.full(s.estimate.shape, np.nan)),
             names=self.names,
             claims=powers_rules.claims(s, chosen, self.level) if chosen in powers_rules.KINDS else {},
             notes=self._notes(s, method),
@@ -306,6 +316,8 @@ class Comparison(Result):
 
     def _notes(self, s: PairedContrast | UnpairedContrast, method: ComparisonMethod) -> tuple[Note, ...]:
         notes = [] if method.note is None else [method.note]
+        if method is NO_METHOD:
+            notes.append(Note(_why_none(s), code="no-known-coverage"))
         for name, t, value in zip(map(system_name, self.names), s.tables, s.values, strict=True):
             undefined = np.isnan(value)
             if undefined.any():
@@ -366,6 +378,11 @@ class Comparison(Result):
 def _unpaired_default(s: UnpairedContrast) -> str:
     """The circle of both arcs; of ratios MOVER."""
     return "mover" if s.scale.kind == "ratio" else "circle"
+
+
+def _why_none(s: PairedContrast | UnpairedContrast) -> str:
+    """Why no interval of the difference is known to cover; empty where one is."""
+    return why_none(s.m, len(s.tables[0].real_labels))
 
 
 def _smoothed_error(s: PairedContrast | UnpairedContrast) -> Array:

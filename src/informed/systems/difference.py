@@ -76,6 +76,11 @@ class Difference(Ranged):
             return f"{self.measure} of {first} {SCALES[self.scale].sign} {second}: a stack of {np.shape(self.estimate)}"
         if np.isnan(self.estimate):
             return f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} n/a ({self.method})"
+        if self.method == "none":
+            return (
+                f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} {self.shown()}: no "
+                "confidence interval is known to cover"
+            )
         return (
             f"{self.measure}: {first} {rate(self.a)}, {second} {rate(self.b)}, {self.scale} {self.shown()} "
             f"{span(self.low, self.high)}, {probability(self.pvalue)} ({self.method})"

@@ -167,7 +167,7 @@ def folds(
     measure: MeasureLike = "informedness",
     level: float = 0.95,
     test_share: float | None = None,
-    adjust: str = "holm",
+    adjust: str = "auto",
     rng: Rng = None,
     count: Count = "tool",
 ) -> Folds:

@@ -103,11 +103,11 @@ def judged_systems(
     found = [_pair(held, one, each, paired) for one in pairs]
     if len(found) == 1:
         return found[0]
-    p = adjusted([one.pvalue for one in found], "holm")
+    p = adjusted([one.pvalue for one in found], "bonferroni")
     found = [replace(one, adjusted=float(x)) for one, x in zip(found, p, strict=True)]
     said = (
         f"The {len(found)} intervals of differences hold together at {percent(level)} (Bonferroni: {percent(each, 2)} "
-        "each); adjusted p-values are Holm's. Rates have an interval each."
+        "each), and the p-values are adjusted alike. Rates have an interval each."
     )
     shared = [n for n in dict.fromkeys(n for one in found for n in one.notes) if n.code not in OF_PAIR]
     notes = (Note(said, code="simultaneous"), *shared)

@@ -27,6 +27,7 @@ from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.given import Rng, checked_draws, checked_level, shrink
 from informed.inference.influence import cells_of
+from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.sample import scaled
 from informed.inference.worth_notes import difference_notes
@@ -37,7 +38,7 @@ from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of
 from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.joint_estimates import Smoothing, joint_estimates
 from informed.systems.marks_board import MARKS, SHARED, MarksBoard, board_of_marks, no_labels, shared_marks
-from informed.systems.ranking import Asked, Ranking
+from informed.systems.ranking import Asked, Ranking, unranked
 from informed.systems.right_answers import cochran_q
 from informed.systems.scale import subtracted
 from informed.systems.tags_comparison import board_of_tags, ranked_by
@@ -62,7 +63,7 @@ def leaderboard(
     predictions: Any = None,
     measure: MeasureLike | None = None,
     level: float = 0.95,
-    adjust: str = "holm",
+    adjust: str = "auto",
     baseline: Hashable | None = None,
     method: Smoothing = "smoothed",
     names: Sequence[Hashable] | None = None,
@@ -100,9 +101,10 @@ def leaderboard(
     level
         Share of repetitions in which *all* intervals of one kind hold the truth together.
     adjust
-        For the p-values of all pairs: "holm", "hochberg", "hommel", "bonferroni", "sidak",
-        "max-t", "bh", "by" or "none". Ranks and groups need the chance of *any* error held down:
-        with "bh", "by" and "none" they are made with Holm's.
+        For the p-values of all pairs: "auto" (as "max-t"), "holm", "hochberg", "hommel", "bonferroni", "sidak",
+        "bh", "by" or "none". "max-t" takes the joint distribution of the differences, as their simultaneous
+        intervals do: an adjusted p-value is at most 1 − level exactly where the interval does not hold 0. Ranks and
+        groups follow these intervals, whatever is asked for.
     baseline
         A system to compare all others with.
     method
@@ -264,8 +266,11 @@ def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Lead
         answers = np.count_nonzero(p.codes != ABSENT, axis=0)
         notes = (*notes, *difference_notes(ranking.found.worth, held.units, answers, str(asked.m)))
     low, high = _intervals(held, ranking, by_arc=not over_all or asked.m.facts.abstentions)
+    told = ranking.fields(notes)
+    if reason := why_none(asked.m, len(held.real_labels)):
+        told = unranked(told, reason)
     return Leaderboard(
-        **ranking.fields(notes),
+        **told,
         measure=str(asked.m),
         basis=basis,
         items=p.n_items,

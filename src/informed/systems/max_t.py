@@ -51,13 +51,33 @@ def largest_of_pairs(drawn: Array, errors: Array) -> Array:
     return largest.astype(np.float64)
 
 
-def exceeding(statistics: Array, largest: Array, single: Array) -> Array:
-    """How often the largest of many reaches each statistic by luck.
+def exceeding(largest: Array, single: Array, freedom: float) -> Array:
+    """How often the largest of many is as far out by luck as each p-value by itself says.
 
-    From draws, never 0; where these run out, Bonferroni's bound is smaller and takes over.
+    From draws, never 0; where these run out, Bonferroni's bound is smaller and takes over. It is at most 1 − level
+    exactly where a statistic is above `critical_value` of that level.
     """
     ordered = np.sort(largest)
-    above = len(ordered) - np.searchsorted(ordered, np.abs(statistics) - 1e-6, side="left")
+    above = len(ordered) - np.searchsorted(ordered, _statistic(single, freedom), side="left")
     drawn = (above + 1) / (len(ordered) + 1)
     found = np.minimum(drawn, single * np.count_nonzero(~np.isnan(single)))
-    return np.asarray(np.where(np.isnan(statistics), np.nan, np.maximum(found, single)))
+    return np.asarray(np.where(np.isnan(single), np.nan, np.maximum(found, single)))
+
+
+def critical_value(largest: Array, level: float, questions: int, freedom: float) -> float:
+    """Standard errors to go, so that the intervals of so many questions hold together: that which the drawn errors
+    exceed as seldom as is wanted, between the quantile of one question and Bonferroni's."""
+    alpha = round(1 - level, 12)
+    exceed = int(np.floor(alpha * (len(largest) + 1) + 1e-9))
+    drawn = float(np.sort(largest)[len(largest) - exceed]) if exceed else np.inf
+    single, each = (float(_statistic(np.asarray(alpha / many), freedom)) for many in (1, max(questions, 1)))
+    return min(max(drawn, single), each)
+
+
+def _statistic(pvalue: Array, freedom: float) -> Array:
+    """The distance from 0 that has this two-sided p-value."""
+    from scipy.special import ndtri, stdtrit
+
+    half = np.asarray(pvalue, dtype=np.float64) / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(-ndtri(half) if not np.isfinite(freedom) else -stdtrit(freedom, half))

@@ -108,6 +108,7 @@ def _hommel(p: Array) -> Array:
 
 
 _WAYS: dict[str, Callable[[Array], Array]] = {
+    "auto": lambda p: _step_down(p * _remaining(p)),  # Holm's
     "none": lambda p: p,
     "bonferroni": lambda p: p * len(p),
     "sidak": lambda p: _power_of_complement(p, len(p)),

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
+
+from informed._arrays import Limits
 from informed.results import Note, warning
 from informed.systems import mover, powers_rules
 from informed.systems import paired_alternatives as others
 from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
-from informed.systems.tails import ComparisonMethod, in_errors, of_error, of_limits, plain_error
+from informed.systems.tails import ComparisonMethod, ComparisonOptions, in_errors, of_error, of_limits, plain_error
+from informed.systems.unpaired import UnpairedContrast
 
 ARC_CELLS = 800_000  # cells of a stack up to which arcs take less than about half a minute
 GUARDED = "arc-tango"
@@ -27,9 +31,7 @@ def _has_arcs(s: PairedContrast) -> bool:
 
 
 def default(s: PairedContrast) -> str:
-    """The arc, unless there are too many of them; MOVER for what has no slopes at 0."""
-    if not _has_arcs(s):
-        return "bootstrap"
+    """The arc, unless there are too many of them; MOVER for what has no slopes at 0, but of the factors that it has."""
     if not smooth(s):
         return "mover"
     return "arc" if s.raw.size <= (ARC_CELLS if s.f.exact else NUMERIC_CELLS) else "smoothed-delta"
@@ -55,6 +57,12 @@ def _mcnemar(mid: bool) -> ComparisonMethod:
     )
 
 
+def _nothing(s: PairedContrast | UnpairedContrast, _: float, __: ComparisonOptions) -> Limits:
+    unknown = np.full(s.estimate.shape, np.nan)
+    return unknown, unknown
+
+
+NO_METHOD = ComparisonMethod(_nothing, _nothing, lambda s: True)  # of measures of which no interval covers
 METHODS: Mapping[str, ComparisonMethod] = {
     "arc": in_errors(arc_limits, arc_distances, smooth),
     "smoothed-delta": of_error(lambda s: s.closed_form, smooth),

@@ -6,7 +6,7 @@ Whatever the estimates are of, what is known is their values, how their errors v
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,11 +15,11 @@ import numpy as np
 from informed._arrays import Array
 from informed.inference.given import Rng, students
 from informed.measures import Measure
-from informed.results import Note
+from informed.results import Note, warning
 from informed.systems.board import Pairs, Versus, goodness, place_of, sign_of
 from informed.systems.joint_estimates import GapTests, JointEstimates, of_gaps
-from informed.systems.max_t import exceeding, largest_of_each, largest_of_pairs, normal_draws
-from informed.systems.multiplicity import FAMILYWISE, adjusted_pairs, of_pairs
+from informed.systems.max_t import critical_value, exceeding, largest_of_each, largest_of_pairs, normal_draws
+from informed.systems.multiplicity import adjusted_pairs, of_pairs
 from informed.systems.ranks import rank_intervals, tie_groups
 from informed.systems.tails import tails, two_sided
 
@@ -36,6 +36,11 @@ class Asked:
     rng: Rng
     n_draws: int | None
     coverage: Array  # of each system, over all items that count
+
+    @property
+    def jointly(self) -> bool:
+        """Whether p-values are adjusted by the joint distribution of the differences, as the intervals are."""
+        return self.adjust in ("auto", "max-t")
 
     @property
     def smoothed(self) -> bool:
@@ -64,7 +69,8 @@ class Ranking:
     @cached_property
     def critical(self) -> float:
         """Standard errors to go, so that the intervals of all systems hold together."""
-        return float(np.quantile(largest_of_each(self.drawn, self.found.errors), self.asked.level))
+        largest = largest_of_each(self.drawn, self.found.errors)
+        return critical_value(largest, self.asked.level, len(self.names), self.found.least_df)
 
     @property
     def quantiles(self) -> tuple[float, Array]:
@@ -81,22 +87,23 @@ class Ranking:
         """What a board holds of the estimates, the differences and the order."""
         found, asked, names = self.found, self.asked, self.names
         pairs = self._pairs()
-        strict = pairs.adjusted
-        if asked.adjust not in FAMILYWISE:
-            strict = adjusted_pairs(pairs.pvalue, "holm")
+        beyond = (pairs.low > 0) | (pairs.high < 0)  # all these intervals hold together
+        if np.any(beyond != (pairs.adjusted <= round(1 - asked.level, 12))):
             said = (
-                f"{asked.adjust} does not hold down the chance of any error, so ranks and groups are made with Holm's "
+                f"Ranks and groups follow the simultaneous intervals of the differences. The p-values adjusted by "
+                f"{asked.adjust} answer another question, and disagree with some of these intervals."
             )
-            notes = (*notes, Note(said + "adjustment.", code="ranks-by-holm"))
+            notes = (*notes, Note(said, code="ranks-by-intervals"))
 
         known = ~np.isnan(found.values)
         last = known[:, None] & ~known  # undefined systems stand below all that have a value
-        apart = (strict <= 1 - asked.level) | last | last.T
+        apart = beyond | last | last.T
         rank_low, rank_high = rank_intervals(last | (apart & (sign_of(asked.m) * pairs.estimate > 0)))
         good = goodness(found.values, asked.m)
         groups = tie_groups(np.argsort(-good, kind="stable"), apart)
         return {
-            **{name: getattr(asked, name) for name in ("level", "adjust", "method", "coverage")},
+            **{name: getattr(asked, name) for name in ("level", "method", "coverage")},
+            "adjust": "max-t" if asked.jointly else asked.adjust,
             "names": names,
             "estimate": found.values,
             "standard_error": found.errors,
@@ -116,12 +123,12 @@ class Ranking:
         gaps, centres, errors = _gaps(found)
         draws = asked.n_draws or int(np.clip(2e9 / systems**2, 2000, 20_000))
         largest = largest_of_pairs(self.drawn[:draws], np.where(errors > 0, np.sqrt(of_gaps(found.covariance)), 0.0))
-        held, z = self._together(gaps, centres, errors, largest, found.all_gap_df, found.gap_tests)
-
-        if asked.adjust != "max-t":
-            return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
         upper = np.triu_indices(systems, 1)
-        return Pairs(**held, adjusted=of_pairs(exceeding(z[upper], largest, held["pvalue"][upper]), systems))
+        held = self._together(gaps, centres, errors, largest, found.all_gap_df, len(upper[0]), found.gap_tests)
+
+        if not asked.jointly:
+            return Pairs(**held, adjusted=adjusted_pairs(held["pvalue"], asked.adjust))
+        return Pairs(**held, adjusted=of_pairs(exceeding(largest, held["pvalue"][upper], found.least_df), systems))
 
     def _versus(self) -> Versus:
         """Comparisons with one system: fewer questions than all pairs, so sharper answers."""
@@ -131,15 +138,24 @@ class Ranking:
         implied = np.sqrt(of_gaps(self.found.covariance))[:, base]
         largest = largest_of_each(self.drawn - self.drawn[:, [base]], np.where(errors > 0, implied, 0.0))
         tests = None if self.found.gap_tests is None else self.found.gap_tests.of(np.s_[:, base])
-        held, z = self._together(gaps, centres, errors, largest, self.found.all_gap_df[:, base], tests)
-        return Versus(**held, adjusted=exceeding(z, largest, held["pvalue"]), baseline=self.asked.baseline)
+        of_others = self.found.all_gap_df[:, base], len(self.names) - 1
+        held = self._together(gaps, centres, errors, largest, *of_others, tests)
+        adjusted = exceeding(largest, held["pvalue"], self.found.least_df)
+        return Versus(**held, adjusted=adjusted, baseline=self.asked.baseline)
 
     def _together(
-        self, gaps: Array, centres: Array, errors: Array, largest: Array, df: Array, tests: GapTests | None = None
-    ) -> tuple[dict[str, Any], Array]:
-        """Differences with intervals that hold together and their single p-values; and z."""
+        self,
+        gaps: Array,
+        centres: Array,
+        errors: Array,
+        largest: Array,
+        df: Array,
+        questions: int,
+        tests: GapTests | None = None,
+    ) -> dict[str, Any]:
+        """Differences of so many pairs with intervals that hold together, and their single p-values."""
         least, own = self.found.least_df, self.asked.by_own_df
-        critical = float(np.quantile(largest, self.asked.level))
+        critical = critical_value(largest, self.asked.level, questions, least)
         reach = errors if tests is None else tests.error
         low, high = _limits(gaps, centres, reach, _quantiles(critical, least, df)[1] if own else critical)
 
@@ -148,7 +164,28 @@ class Ranking:
         z = np.where(np.isnan(gaps), np.nan, z if tests is None else students(df, 1 - tests.pvalue))
         pvalue = two_sided(tails((np.abs(z), -np.abs(z)), df if own else least))
         names = ("estimate", "standard_error", "low", "high", "pvalue", "critical")
-        return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True)), z
+        return dict(zip(names, (gaps, errors, low, high, pvalue, critical), strict=True))
+
+
+def unranked(held: dict[str, Any], reason: str) -> dict[str, Any]:
+    """What a board holds of a measure of which no interval is known to cover: values, and no error, limit or test."""
+
+    def bare(x: Any) -> Any:
+        return np.full(np.shape(x), np.nan)
+
+    told = dict(held, **{name: bare(held[name]) for name in ("standard_error", "covariance", "critical")})
+    for name in ("pairs", "versus"):
+        if (found := held[name]) is not None:
+            unknown = ("standard_error", "low", "high", "pvalue", "adjusted", "critical")
+            told[name] = replace(found, **{field: bare(getattr(found, field)) for field in unknown})
+    systems = len(held["names"])
+    told["rank_low"], told["rank_high"] = np.ones(systems, np.int64), np.full(systems, systems)
+    told["groups"] = (tuple(held["names"]),)
+    told["notes"] = (
+        *held["notes"],
+        warning(f"{reason} So the order is that of the numbers alone.", "no-known-coverage"),
+    )
+    return told
 
 
 def _limits(values: Array, centres: Array, errors: Array, critical: Any) -> tuple[Array, Array]:

@@ -79,7 +79,10 @@ def sliced(
     error, n, pooled = np.reshape(numbers[0], shape), np.reshape(numbers[1], shape), np.atleast_1d(numbers[2])
     size = np.where(np.isnan(each), 0.0, n)
     reversals = _reversals(sign * each, sign * pooled, systems)
-    notes = [*_undefined(each, parts), *(note for x in alone for note in x.notes if len(alone) > 1)]
+    notes = [
+        *_undefined(each, parts),
+        *(note for x in alone for note in x.notes if len(alone) > 1 or x.method == "none"),
+    ]
     for a, b in reversals:
         said = (
             f"{system_name(a)} is ahead of {system_name(b)} in the pool and behind in every slice (Simpson's paradox): "

@@ -26,6 +26,7 @@ from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.heterogeneity import GroupSpread, differing, group_spread, heterogeneity
+from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.marks_groups import spread_of_groups
 from informed.inference.sample import Sample
@@ -127,13 +128,17 @@ def _of_tables(t: Table, whole: Table, measure: MeasureLike, level: float, count
     t, whole = (x if m.facts.abstentions else x.answered for x in (t, whole))
     s = Sample(m, t, level)
     systems = (0,) if len(t.shape) == 1 else tuple(t.axes[0] or range(t.shape[0]))
+    alone = interval(t, m, level=level)
+    error, together = np.full(s.n.shape, np.nan), heterogeneity(t, m, level=level)
+    if not why_none(m, len(t.real_labels)):
+        error = group_spread(s).standard_error
     return sliced(
         (systems, tuple(t.axes[-1] or range(t.shape[-1]))),
         (str(m), spoken(m, silent)),
         level,
-        [interval(t, m, level=level)],
-        (group_spread(s).standard_error, s.n, m(whole)),
-        heterogeneity(t, m, level=level),
+        [alone],
+        (error, s.n, m(whole)),
+        together,
         sign_of(m),
     )
 

@@ -13,6 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.shown import system_name
 from informed.inference.answers import Ranged
 from informed.inference.given import students
+from informed.inference.interval_methods import why_none
 from informed.measures import MeasureLike, find
 from informed.measures.titles import titled
 from informed.results import Note, Records, picked, plain_dict, warning
@@ -77,6 +78,8 @@ def verified_difference(
     answer[np.unique(both * k + a.answer, return_inverse=True)[1]] = b.answer
     two = replace(one, answer=answer)
 
+    if reason := why_none(m, k):
+        raise InferenceError(f"{reason} So two systems are not compared by it.")
     effects = [v.effects(m) for v in (one, two)]
     if len(effects[0]) > 1:
         raise InferenceError(f"{m.name} is one number for each class here; a difference takes one number.")

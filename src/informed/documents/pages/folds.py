@@ -163,6 +163,8 @@ def _differ(found: Slices, name: str) -> str:
         said = f"{found.called[:1].upper()}{found.called[1:]} is not the same in every {name}"
         return f"{said} for {who}" if who else said
     if np.isnan(p).all():
+        if any(note.code == "no-known-coverage" for note in found.notes):
+            return f"Whether {found.called} differs by {name} is not tested: no confidence interval is known to cover"
         defined = np.isfinite(found.estimate).sum(axis=1).max() > 1
         why = "fewer than two slices have enough cases" if defined else "it is defined in fewer than two slices"
         return f"Whether {found.called} differs by {name} cannot be tested: {why}"

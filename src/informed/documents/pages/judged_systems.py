@@ -79,7 +79,7 @@ def judged_systems_page(found: JudgedSystems, *, key: str = "") -> Document:
         "favour_low",
         "favour_high",
     )
-    heads = {"estimate": "difference", "adjusted": "p, Holm", "error": "off by", "favour": "favour for a"}
+    heads = {"estimate": "difference", "adjusted": "p, adjusted", "error": "off by", "favour": "favour for a"}
     heads |= {"favour_low": "low", "favour_high": "high"}
     grid = grid_of(found.records(), "Differences, and whom the judge favours", *columns, titles=heads)
     drawn = drawing(title, differences(rows, title), caption=True)

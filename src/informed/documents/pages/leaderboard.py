@@ -20,6 +20,7 @@ from informed.evidence.shown import whole
 from informed.results import Note
 from informed.systems.board import Leaderboard, sign_of
 
+BY = {"max-t": "the joint distribution of the differences"}
 MOST_PAIRS = 45  # differences of every two systems that are shown
 RANKS = "Places that a system may have; bars join those that cannot be told apart"
 
@@ -136,7 +137,7 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     ends = ("", "")
     if board.versus is None:
         every = len(board) * (len(board) - 1) // 2 <= MOST_PAIRS
-        held, how = board.pairs_records(None if every else 1), board.adjust
+        held, how = board.pairs_records(None if every else 1), BY.get(board.adjust, board.adjust)
         said = [f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held]
     else:
         held, how = board.versus_records(), "the joint distribution of these comparisons"
@@ -145,7 +146,7 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
         base = label(board.versus.baseline, 22)
         ends = (base, "the other") if sign > 0 else ("the other", base)
 
-    verdicts = [int(np.sign(x["estimate"]) * sign) if x["adjusted"] <= 1 - board.level else 0 for x in held]
+    verdicts = [sign * (int(x["low"] > 0) - int(x["high"] < 0)) for x in held]  # as the ranks
     return gaps(
         held,
         f"Differences of {board.called}, with adjusted p-values",

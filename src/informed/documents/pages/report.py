@@ -46,6 +46,7 @@ from informed.documents.paging import page_of
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
+from informed.inference.interval_methods import UNKNOWN
 from informed.measures.shown import CORE, IN_CLINIC, OF_ALL, TOLD_OF_CLASS
 from informed.results import warning
 from informed.summary.findings import MORE, guidance, next_steps
@@ -276,6 +277,9 @@ def _reasons(estimates: Sequence[Estimate]) -> list[str]:
     """Why numbers are not there."""
     said = [f"n/a: {', '.join(titles)}: {reason}." for reason, titles in _titles_by("why", estimates).items()]
     bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
+    unknown = [str(e.notes[0]) for e in bare if str(e.notes[0]).startswith(UNKNOWN)]
+    said += dict.fromkeys(sentence(x) for x in unknown)
+    bare = [e for e in bare if str(e.notes[0]) not in unknown]
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
         said.append(f"No interval for {titles}: {sentence(str(bare[0].notes[0]))}")
