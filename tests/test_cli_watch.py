@@ -215,8 +215,8 @@ def test_evaluation_logs() -> None:
     two = [next((LM_EVAL / x).glob("*toy_yn*")) for x in ("org__model-a", "org__model-b")]
     assert found(two[0], "--other", two[1])["n"] == 16
     marks = next((LM_EVAL / "org__model-a").glob("*toy_gsm*"))
-    assert found(marks, "--measure", "accuracy")["n"] > 5
-    assert "--measure accuracy" in watch(marks).stderr
+    assert found(marks, "--measure", "accuracy", "--against", "0.5")["n"] > 5
+    assert "--measure score --against 0.5" in watch(marks).stderr
 
 
 def test_items_with_their_attempts_are_one_bet(tmp_path: Path) -> None:
@@ -662,7 +662,7 @@ def test_logs_of_many_classes_and_of_marks() -> None:
     assert any("Nothing is shown before every class" in note for note in held["any_time"]["notes"])
     marks = str(next((LM_EVAL / "org__model-a").glob("*toy_gsm*")))
     held = json.loads(run("report", marks, "--any-time", "--format", "json").stdout)
-    assert held["any_time"]["measure"] == "accuracy"
+    assert held["any_time"]["measure"] == "score"
 
 
 @pytest.mark.parametrize(

@@ -378,11 +378,11 @@ class TestLogs:
 
     def test_a_log_without_classes_has_marks(self) -> None:
         path = str(next(LM_EVAL.glob("*toy_gsm*")))
-        with pytest.raises(SourceError, match="--measure accuracy"):
+        with pytest.raises(SourceError, match=r"--measure score --against 0\.5"):
             WatchedLog(path).batch()
         batch = WatchedLog(path, how={"marks": True}).batch()
-        assert set(batch.predicted) <= {"right", "wrong", None}
-        assert set(batch.real) == {"right"}
+        assert set(batch.predicted) <= {0.0, 1.0}
+        assert set(batch.real) == {"score"}
 
     def test_no_log(self, tmp_path: Path) -> None:
         path = tmp_path / "x.txt"

@@ -112,6 +112,8 @@ def test_a_rule_that_can_never_be_met_is_told_before_the_run() -> None:
         Stopping(lambda: informed.watch(labels=["A", "B"]), "informedness.low > 1")
     with pytest.raises(InferenceError, match="is no rule"):
         Stopping(informed.watch, "enough")
+    with pytest.raises(InferenceError, match="watches answers, and no scores"):
+        Stopping(lambda: informed.watch(measure="score"), "score.low > 0.5")
 
 
 def test_what_is_none_of_the_declared_labels_is_no_answer() -> None:

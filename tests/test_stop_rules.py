@@ -45,6 +45,7 @@ class Set:
     bounds: tuple[float, float] = (-1.0, 1.0)
     size: int | None = None
     bets: bool = True
+    barred: bool = True
 
 
 @pytest.mark.parametrize(

@@ -654,7 +654,7 @@ def test_no_answer_is_the_same_bet_with_and_without_declared_prevalences() -> No
 
 
 def test_an_approximate_sequence_has_no_money_at_any_look() -> None:
-    w = watch(measure="accuracy_of_all", labels=["a", "b"])
+    w = watch(measure="accuracy_of_all", labels=["a", "b"], against=0.2)
     approximate = watch(measure="markedness", labels=["a", "b"])
     for one in (w, approximate):
         one.update(real=["a", "b"] * 40, predicted=["a", "b", "b", "b"] * 20)

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from mark_coverage import GAPS, GRADED, mean_of_part, mixed
 from study import Part, Row, Study, bare
 from watch_worlds import World, arms_and_values, counted, gains, gains_of_what_is_left, looks_until, most, settled
 
 from informed import Table, find, watch
 from informed.inference.asymptotic_sequence import approximate
-from informed.inference.betting import Counts
+from informed.inference.betting import SHARES, Counts
 from informed.inference.watch_cases import Kinds
 from informed.inference.watch_settings import Settings
 
@@ -295,6 +296,41 @@ def _ended(took: Any, workers: int) -> Any:
     return ends
 
 
+# ---------------------------------------------------------------------- item scores
+
+SCORED = (
+    "97 % 0.9, 3 % 0",
+    "95 % 1, else uniform",
+    "Beta(0.3, 1.5)",
+    "rubric 1 to 5, spread",
+    "uniform",
+    "Beta(50, 50)",
+)
+APART = ("97 % 0, 3 % 0.9", "90 % 0, 6 % 1, 4 % −1", "two Beta(8, 0.8)", "two uniform")
+AT_ONCE = 50  # streams
+
+
+def scores(runs: int) -> Iterator[Row]:
+    """Streams of item scores, and of differences moved to 0 to 1, from both sides of the true mean."""
+    told = [(name, GRADED[name], False) for name in SCORED] + [(name, GAPS[name], True) for name in APART]
+    for place, (name, mixture, paired) in enumerate(told):
+        rng, most = np.random.default_rng([SEED, 9, place]), []
+        true = sum(share * mean_of_part(part) for share, part in mixture)
+        for _ in range(0, runs, AT_ONCE):
+            x, price = mixed(rng, mixture, (AT_ONCE, 2000)), true
+            if paired:
+                x, price = (x + 1) / 2, (true + 1) / 2
+            both = [
+                np.exp(np.cumsum(np.log(1 - SHARES + SHARES * y[..., None] / p), axis=1)).mean(axis=-1).max(axis=1)
+                for y, p in ((x, price), (1 - x, 1 - price))
+            ]
+            most.append(both)
+        richest = np.concatenate(most, axis=1)
+        told_of = {f"wealth {w}": float((richest[0] >= w).mean()) for w in (20, 100, 1000)}
+        missed = float((richest.max(axis=0) >= 40).mean())
+        yield {"scores": f"differences: {name}" if paired else name, **told_of, "limits miss": missed}
+
+
 STUDY = Study(
     "watch_coverage",
     {
@@ -314,6 +350,15 @@ STUDY = Study(
             "watching.md",
             runs=1000,
             errors=((0.05, 1.0),),
+        ),
+        "scores": Part(
+            "Item scores: how often a bettor ever has 20, 100 or 1,000 although the mean is the threshold, looked at "
+            "after every one of 2,000 items, and how often the 95 % limits ever miss the mean. The wealth is that at "
+            "the true mean:",
+            scores,
+            "watching.md",
+            runs=2000,
+            errors=((0.05, 1.0), (0.01, 1.0), (0.001, 1.0)),
         ),
         "stopping": Part(
             "Planned for informedness .2 (`expect=.2`, prevalence declared), stopped at a wealth of 20, when futile, "

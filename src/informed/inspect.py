@@ -71,6 +71,8 @@ class Stopping:
                 "`watch` makes a new bettor for each task: give a function, such as lambda: informed.watch(…)."
             )
         self.watch: Watcher = watch()  # a wrong setting is told before the run
+        if getattr(getattr(self.watch, "settings", None), "scores", False):
+            raise InferenceError("`Stopping` watches answers, and no scores: give a watch of labels.")
         self.watch.decided(stop)  # and so is a rule that can never be met
         self.stop, self.scorer = stop, scorer
         self._make = watch

@@ -111,13 +111,13 @@ def _said_of_stopped_run(
 
 
 def _with_any_time(file: str, each: list[dict[str, Any]], options: dict[str, Any], page: Document) -> Document:
-    from informed.cli._watching import bettor_of, source_of
+    from informed.cli._watching import SCORED, bettor_of, source_of
     from informed.results import warning
     from informed.sources.watching import Run
     from informed.summary.watch_gates import gate_of_verdict
     from informed.systems.guards import ALLOWED, first_sentence
 
-    labels = _labels(source_of(file, each[0]))
+    labels = [] if each[0]["measure"] in SCORED else _labels(source_of(file, each[0]))
     if each[0]["labels"] is None and len(labels) > 2:
         each = [asked | {"labels": labels} for asked in each]
     runs = [Run(source_of(file, asked), bettor_of(asked)) for asked in each]

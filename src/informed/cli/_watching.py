@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 EVERY = 0.2  # seconds between two drawings of the line
 OF_COLUMNS = ("real", "predicted", "item", "epochs", "index", "delimiter")
 OF_LOGS = ("scorer", "filter", "metric", "input_format")
+SCORED = ("accuracy", "accuracy_of_all", "score")  # of a log: the mean of what its answers are marked
 
 
 def own_state(path: str | None) -> ExitStack:
@@ -49,6 +50,8 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
         raise SourceError(f"--state {state} is the file that is watched; give another name.")
     source, bettor = source_of(file, options), bettor_of(options)
     rules = None if options["stop"] is None else parse(options["stop"])
+    if rules is None and not options["decide"]:
+        _check_bar(bettor)
     if rules is None and options["decide"]:
         rules = parse("pass or fail")
     if rules is not None and (never := rules.impossible(bettor.settings)):
@@ -60,6 +63,17 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
         source.resume(held["source"])
         _check_abstain(bettor, held["source"].get("abstain", ()), options["abstain"])
     return Run(source, bettor, rules, state)
+
+
+def _check_bar(bettor: Watch) -> None:
+    """Ask for a threshold where none is known, and nothing else is asked."""
+    if not bettor.settings.barred:
+        raise InferenceError(
+            f"{bettor.settings.measure} has no chance level that is known here, and no threshold was given: "
+            "nothing can be decided.",
+            "give one, as in --against 0.5",
+            f"give a rule, as in --stop '{bettor.settings.measure}.width < 0.1'",
+        )
 
 
 def check_told(file: str, options: dict[str, Any]) -> None:
@@ -114,8 +128,13 @@ def source_of(file: str, options: dict[str, Any]) -> Watched:
 
     if file != STDIN:
         _check_file(file)
-    if not {"real", "predicted"} & {name for name in OF_COLUMNS if options[name] is not None}:
+    if not _of_columns(options):
         return _log(file, options, WatchedLog)
+    if _bar(options)[0] == "score":
+        raise SourceError(
+            "Item scores are watched from an evaluation log, and not from columns; in Python: "
+            'informed.watch(measure="score").'
+        )
     for name in OF_LOGS:
         if options[name] is not None:
             raise SourceError(f"--{name.replace('_', '-')} is of an evaluation log; columns have none.")
@@ -134,6 +153,11 @@ def source_of(file: str, options: dict[str, Any]) -> Watched:
     columns = Columns(Growing(file), tuple(options[role] for role in roles), delimiter=options["delimiter"])
     held = {"epochs": options["epochs"], "abstain": frozenset(options["abstain"]), "missing": options["missing"]}
     return WatchedColumns(columns, roles, **held)
+
+
+def _of_columns(options: dict[str, Any]) -> bool:
+    """Whether columns are named, and not a log."""
+    return options["real"] is not None or options["predicted"] is not None
 
 
 def _check_file(file: str) -> None:
@@ -157,7 +181,7 @@ def _log(file: str, options: dict[str, Any], make: Any) -> Watched:
     if options["other"] is not None and Path(options["other"]).resolve() == Path(file).resolve():
         raise SourceError(f"--other is {file} itself; a system is no better than itself.")
     how = {name: options[name] for name in SCORING if options[name] is not None}
-    how |= {"marks": options["measure"] == "accuracy", "labels": options["labels"]}
+    how |= {"marks": _bar(options)[0] == "score", "labels": options["labels"]}
     how |= {"abstain": list(options["abstain"]) or None}
     log: Watched = make(file, options["other"], options["input_format"], how)
     return log
@@ -171,9 +195,7 @@ def bettor_of(options: dict[str, Any]) -> Watch:
     from informed import watch
 
     measure, against = _bar(options)
-    labels = options["labels"]
-    if labels is None and options["real"] is None and measure == "accuracy":
-        labels = ["right", "wrong"]  # what marks of a log are
+    labels = None if measure == "score" else options["labels"]
     shares = options["prevalence"]
     how = {name: options[name] for name in ("level", "alternative", "expect")}
     if options["disagree"] is not None:
@@ -189,22 +211,26 @@ def bettor_of(options: dict[str, Any]) -> Watch:
     )
 
 
-def _bar(options: dict[str, Any]) -> tuple[str, float]:
-    """What is watched, and its bar: that of --decide, or of --against."""
+def _bar(options: dict[str, Any]) -> tuple[str, float | None]:
+    """What is watched, and its bar: that of --decide, or of --against; None for the chance level. Of a log accuracy is
+    the score."""
     from informed.summary.decide import decided
 
-    measure, against = options["measure"], options["against"]
+    def named(measure: str) -> str:
+        return "score" if measure in SCORED and not _of_columns(options) else measure
+
+    measure, against = named(options["measure"]), options["against"]
     if len(options["decide"]) > 1:
         raise InferenceError(f"--decide is given {len(options['decide'])} times; one bar is bet against.")
     for text in options["decide"]:
         asked, bar = decided(text)
-        asked = "accuracy" if asked == "score" else asked
+        asked = named("accuracy" if asked == "score" else asked)
         if measure not in ("informedness", asked):
             raise InferenceError(f"--decide is of {asked}, and --measure {measure} is watched.")
         if against not in (None, bar):
             raise InferenceError(f"--decide has the bar {bar:g} and --against {against:g}; give one of them.")
         measure, against = asked, bar
-    return measure, 0.0 if against is None else against
+    return measure, against
 
 
 def _amounts(name: str, text: str) -> dict[str, float]:

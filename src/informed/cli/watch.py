@@ -46,8 +46,18 @@ READ = together(
     click.option("--input-format", metavar="NAME", help="Read it as this kind of log."),
 )
 BETS = together(
-    click.option("--measure", default="informedness", show_default=True, help="What to watch."),
-    click.option("--against", type=Amount(), metavar="NUMBER", help="The bar that is bet against; by default 0."),
+    click.option(
+        "--measure",
+        default="informedness",
+        show_default=True,
+        help="What to watch; `score` is the mean of a log's scores.",
+    ),
+    click.option(
+        "--against",
+        type=Amount(),
+        metavar="NUMBER",
+        help="Threshold that the measure is tested against; by default the chance level, where that is known.",
+    ),
     click.option(
         "--expect",
         type=Amount(),

@@ -92,6 +92,11 @@ def of_rights(k: int, classes: list[int], *, apart: bool) -> Game:
     return Game(value, arm, np.full(arms, 1 / arms), 0.0, np.full(k, 1 / k))
 
 
+def of_scores() -> Game:
+    """The mean of scores from 0 to 1: one arm, whose values are the scores themselves."""
+    return Game(np.zeros((1, 2)), np.zeros(1, np.intp), np.ones(1), 0.0, np.ones(1))
+
+
 # ---------------------------------------------------------------------- weights
 
 

@@ -104,6 +104,10 @@ class Settings(Protocol):
     def bets(self) -> bool:
         """Whether there is a wealth; an approximate sequence has none."""
 
+    @property
+    def barred(self) -> bool:
+        """Whether there is a threshold that can be missed and passed."""
+
 
 @dataclass(frozen=True, eq=False)
 class Clause:
@@ -153,6 +157,7 @@ class Clause:
     def impossible(self, s: Settings) -> str:
         """Why it can never be met; empty where it can."""
         named = {s.measure, "difference"} if s.paired else {s.measure}
+        named |= {"accuracy"} if s.measure == "score" else set()  # as the score of 0 and 1 is called, too
         if self.measure and self.measure not in named:
             return f"what is watched is {s.measure if not s.paired else f'the difference in {s.measure}'}"
         if self.paired and not s.paired:
@@ -161,6 +166,8 @@ class Clause:
             return "nothing is expected that could be out of reach; give `expect=`"
         if self.what in ("wealth", "p", "pass", "fail", "futile") and not s.bets:
             return "an approximate sequence has no wealth; use its limits"
+        if self.what in ("wealth", "p", "pass", "fail") and not s.barred:
+            return "there is no threshold to be tested; give one as `against=` (`--against 0.5`)"
         return self._out_of_reach(s)
 
     def _out_of_reach(self, s: Settings) -> str:

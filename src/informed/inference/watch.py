@@ -244,7 +244,7 @@ class Watch(Counted, Written):
 
 @explained
 def watch(
-    against: float = 0.0,
+    against: float | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     labels: Iterable[Label] | None = None,
@@ -264,7 +264,9 @@ def watch(
     Parameters
     ----------
     against
-        The bar: the bettor bets that the measure is above it.
+        The threshold: the bettor bets that the measure is above it. By default the chance level, where that is known:
+        0 for informedness and for differences, 1/K for the balanced accuracy of K classes. Accuracy, recall and scores
+        have none; without a threshold there are limits, and no bet.
     level
         Of the interval; each verdict errs in at most 1 − level of all runs.
     alternative
@@ -283,7 +285,8 @@ def watch(
     paired
         Whether two systems answer the same items; the difference is watched.
     measure
-        "informedness", "accuracy", "balanced_accuracy" or "recall" by exact bets; others by approximate limits.
+        "informedness", "accuracy", "balanced_accuracy" or "recall" by exact bets; others by approximate limits. "score"
+        is the mean of item scores from 0 to 1 by exact bets: `w.update(score=[0.5, 1.0])`.
     stop
         A rule: "informedness.low > 0.2 or futile".
 

@@ -17,7 +17,7 @@ from informed.evidence.labels import canonical, check_kinds, is_missing, some, t
 from informed.evidence.likeness import KINDS, differ_by
 from informed.evidence.units import Ints
 
-Answers = tuple[int, ...]  # places of labels, sorted; −1 is no answer
+Answers = tuple[Any, ...]  # places of labels, sorted; −1 is no answer; or a score
 Kind = tuple[int, Answers, Answers | None]  # real class, answers of the system, and of the other
 SILENT = -1
 NO_ANSWER = "give None for no answer"
@@ -168,6 +168,54 @@ class Kinds:
             for answer in said:
                 found[i, answer, kind[0]] += 1 / len(said)
         return found
+
+
+class ScoreKinds(Kinds):
+    """The kinds of items that came with scores: one for each mean score over epochs, or pair of these."""
+
+    def __init__(self) -> None:
+        super().__init__(["score"])
+
+    def known(self, real: Any, predicted: Any, other: Any) -> int | None:
+        """None: scores are read by `read`."""
+        return None
+
+    def read(self, real: Any, predicted: Any, other: Any) -> NDArray[np.intp]:
+        """The kinds of these items; nothing is kept where one of them is refused."""
+        sides = [scores_of(predicted, "score")] + ([] if other is None else [scores_of(other, "other")])
+        if len(sides[0]) != len(sides[-1]):
+            raise LabelError(f"`other` has {len(sides[-1]):,} scores for {len(sides[0]):,} items.")
+        rows, at = np.unique(np.stack(sides, axis=1), axis=0, return_inverse=True)
+        kinds = [self.number((0, (x,), (y[0],) if y else None)) for x, *y in rows.tolist()]
+        return np.asarray(kinds, np.intp)[np.ravel(at)]
+
+    def values(self, value: Array, arm: Ints, *, paired: bool) -> tuple[Ints, Array]:
+        """The arm of each kind, and its value there."""
+        x = np.asarray([said[0] for _, said, _ in self.kinds], np.float64)
+        if paired:
+            x = (x - np.asarray([(said or (0.0,))[0] for _, _, said in self.kinds]) + 1) / 2
+        return np.zeros(len(x), np.intp), x
+
+    def cells(self, which: int = 0) -> Array:
+        """Scores make no table."""
+        return np.zeros((len(self.kinds), 2, 1))
+
+
+def scores_of(given: Any, name: str) -> Array:
+    """The score of each item, the mean over its epochs, from 0 to 1."""
+    each = list(given) if several(given) else [given]
+    try:
+        found = np.asarray([np.mean(np.asarray(x, np.float64)) for x in each], np.float64)
+        ends = [(float(np.min(x)), float(np.max(x))) for x in each]
+    except (TypeError, ValueError):
+        raise LabelError(f"`{name}` holds {some(each, 3)}; each item needs a score from 0 to 1.") from None
+    for place, (low, high) in enumerate(ends):
+        if not (low >= 0 and high <= 1):
+            raise LabelError(
+                f"`{name}` holds {text(each[place])} at position {place}; a score goes from 0 to 1, and no answer "
+                "is 0: scale other scores first."
+            )
+    return found
 
 
 def _strange(label: Hashable, name: str, labels: list[Hashable], declared: bool) -> LabelError:

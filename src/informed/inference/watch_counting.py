@@ -17,7 +17,7 @@ from informed.evidence.labels import Labels, text
 from informed.evidence.seen import Seen
 from informed.evidence.table import Table
 from informed.inference.given import is_number
-from informed.inference.watch_cases import Kinds, several
+from informed.inference.watch_cases import Kinds, ScoreKinds, several
 from informed.inference.watch_looks import Stream
 from informed.inference.watch_settings import Settings
 
@@ -27,13 +27,22 @@ class Counted:
 
     def __init__(self, made: Settings) -> None:
         self.settings = made
-        self._stream = Stream(made, Kinds(made.labels))
+        self._stream = Stream(made, ScoreKinds() if made.scores else Kinds(made.labels))
         self._seen = Seen()
         self._next = 0  # in the schedule
         self._held: dict[int, int] = {}  # kinds of items by their places, until those before are in
 
     @explained
-    def update(self, *, real: Any, predicted: Any, other: Any = None, index: Any = None, item: Any = None) -> None:
+    def update(
+        self,
+        *,
+        real: Any = None,
+        predicted: Any = None,
+        score: Any = None,
+        other: Any = None,
+        index: Any = None,
+        item: Any = None,
+    ) -> None:
         """Count items: one, or as many as the columns have, in the order in which they were scheduled.
 
         Nothing is counted where something is wrong with one of them.
@@ -43,14 +52,20 @@ class Counted:
         real, predicted
             The label of each item and the answer that it got. None is no answer; a list is what several epochs of one
             item got, which count as one item.
+        score
+            Of a watch with `measure="score"`, in place of both: the score of each item from 0 to 1, or a list of the
+            scores of its epochs.
         other
-            The answers of the second system, of a watch that is `paired`.
+            The answers (or scores) of the second system, of a watch that is `paired`.
         index
             The place of each item in the schedule, from 0. Results wait until all before them are in, because
             quick answers are more often right.
         item
             The name of each item, so that none is counted twice; 8 bytes are kept of each.
         """
+        self._check_sides(real, predicted, score)
+        if self.settings.scores:
+            real = predicted = score
         if (other is None) is self.settings.paired:
             told = (
                 "two systems are watched: give `other=`"
@@ -73,6 +88,18 @@ class Counted:
             self._schedule(real, predicted, other, index)
         for name in names:
             self._seen.add(name)
+
+    def _check_sides(self, real: Any, predicted: Any, score: Any) -> None:
+        """Refuse answers where scores are watched, and scores where answers are."""
+        if self.settings.scores and not (score is not None and real is predicted is None):
+            raise InferenceError("Scores are watched here: write `w.update(score=[0.5, 1.0])`, and no labels.")
+        if not self.settings.scores and score is not None:
+            raise InferenceError(
+                f"{self.settings.measure} is of labels: write `w.update(real=…, predicted=…)`.",
+                'watch scores: `informed.watch(measure="score")`',
+            )
+        if not self.settings.scores and predicted is real is None:
+            raise InferenceError("`real` and `predicted` are missing: write `w.update(real=…, predicted=…)`.")
 
     def _names(self, item: Any, real: Any) -> list[str]:
         """Names of items, refused where one was counted already."""

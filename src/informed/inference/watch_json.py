@@ -127,6 +127,8 @@ def add_counts(w: Watch, other: Watch) -> None:
 
     def moved(kind: Kind) -> Kind:
         real, said, theirs = kind
+        if w.settings.scores:
+            return kind
         return at[real], _sorted(said, at), None if theirs is None else _sorted(theirs, at)
 
     counts = other._stream.counts.tolist()

@@ -22,6 +22,7 @@ from informed.inference.watch_cases import Kinds
 from informed.inference.watch_settings import Settings
 
 EVERY, MORE = 50, 1.02
+GRID = 1200  # steps from 0 to 1 that scores are counted on, once there are more different ones
 ROUNDING = 1e-9  # by which limits may cross that are equal
 FUTILE = 0.2  # the share of good systems that a futile stop may lose
 
@@ -183,6 +184,8 @@ class Stream:
         game = self.settings.game
         assert game is not None
         arms, x = self.kinds.values(game.value, game.arm, paired=self.settings.paired)
+        if self.settings.scores:
+            return on_grid(counts, x)
         values = [np.unique(x[arms == k]) for k in range(game.arms)]
         width = max(map(len, values), default=0) or 1
         held, h = np.zeros((game.arms, width)), np.zeros((len(counts), game.arms, width))
@@ -240,6 +243,24 @@ class Stream:
         self._running.add(arms[new], x[new])
         self._played = n
         return self._running
+
+
+def on_grid(counts: NDArray[np.int64], x: Array) -> Counts:
+    """Counts of values from 0 to 1; of more than a grid has, each divided between its two neighbours there.
+
+    The mean stays the same, and no bettor gets richer by it: the logarithm of what a value pays is concave in it.
+    """
+    values, at = np.unique(x, return_inverse=True)
+    h = np.zeros((len(counts), len(values)))
+    np.add.at(h.T, at, counts.T)
+    if len(values) > GRID:
+        low = np.minimum(np.floor(values * GRID + 1e-9), GRID - 1).astype(np.int64)
+        part = np.clip(values * GRID - low, 0.0, 1.0)
+        divided = np.zeros((len(counts), GRID + 1))
+        np.add.at(divided.T, low, (h * (1 - part)).T)
+        np.add.at(divided.T, low + 1, (h * part).T)
+        values, h = np.arange(GRID + 1) / GRID, divided
+    return Counts(values[None], h[:, None])
 
 
 def _sides(s: Settings) -> tuple[tuple[Any, float], tuple[Any, float]]:

@@ -44,15 +44,17 @@ class SeenLook:
 
     @property
     def pvalue(self) -> float:
-        return min(1.0, 1 / self.best) if self.settings.bets else math.nan
+        return min(1.0, 1 / self.best) if self.settings.tested else math.nan
 
     @property
     def pvalue_two_sided(self) -> float:
-        return min(1.0, 1 / money(self.look.best_both)) if self.settings.bets and self.n else math.nan
+        return min(1.0, 1 / money(self.look.best_both)) if self.settings.tested and self.n else math.nan
 
     @property
     def verdict(self) -> str:
         look, bar = self.look, self.settings.against
+        if not self.settings.barred:
+            return "undecided"
         if self.settings.bets:
             enough = math.log(1 / (1 - self.settings.level)) - 1e-12
             above, below = look.best_above >= enough, look.best_below >= enough
@@ -74,12 +76,13 @@ class SeenLook:
         x = self.look
         limits = x.low, x.high, x.current_low, x.current_high
         now, best = self._logs
-        return (x.n, x.estimate, *limits, money(now), money(best), now, best, money(x.below))
+        below = money(x.below) if self.settings.barred else math.nan
+        return (x.n, x.estimate, *limits, money(now), money(best), now, best, below)
 
     @property
     def _logs(self) -> tuple[float, float]:
         """What the bettor has and the most that he has had, who began with 1, by their logarithms."""
-        if not self.settings.bets:
+        if not self.settings.tested:
             return math.nan, math.nan
         x = self.look
         now, best = (x.below, x.best_below) if self.alternative == "less" else (x.above, x.best_above)

@@ -16,7 +16,7 @@ from informed.evidence.checks import distribution
 from informed.evidence.label_policy import given_labels
 from informed.evidence.labels import canonical, guess_positive, is_missing, some, text
 from informed.inference import stop_rules
-from informed.inference.betting_plan import Bettor, Game, by_class, of_rights, planned, pooled, unplanned
+from informed.inference.betting_plan import Bettor, Game, by_class, of_rights, of_scores, planned, pooled, unplanned
 from informed.inference.given import is_number
 from informed.measures import MeasureLike, find
 
@@ -24,6 +24,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 EXACT = {"informedness": "informedness", "informedness_of_all": "informedness"}
 RIGHTS = {"accuracy": "accuracy", "accuracy_of_all": "accuracy", "balanced_accuracy": "balanced_accuracy"}
 OF_ONE_CLASS = ("recall", "inverse_recall")
+SCORE = "score"  # the mean of item scores from 0 to 1, which have no classes
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,22 @@ class Settings:
         return self.game is not None
 
     @property
+    def scores(self) -> bool:
+        """Whether items come with scores, and not with answers."""
+        return self.measure == SCORE
+
+    @property
+    def tested(self) -> bool:
+        """Whether there is a wealth that says something: nobody can be below the least that there can be."""
+        return self.bets and self.barred
+
+    @property
+    def barred(self) -> bool:
+        """Whether the threshold can be missed and passed: it is chance, or lies within what there can be."""
+        low, high = self.bounds
+        return low < self.against < high or (not self.scores and find(self.measure).facts.chance == self.against)
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """The least and the most that can be."""
         if self.game is not None:
@@ -87,6 +104,8 @@ class Settings:
 
 def _game(s: Settings) -> Game | None:
     k = s.classes
+    if s.scores:
+        return of_scores()
     if s.measure in RIGHTS:
         return of_rights(k, list(range(k)), apart=RIGHTS[s.measure] == "balanced_accuracy")
     if s.measure in OF_ONE_CLASS:
@@ -120,7 +139,7 @@ def _class_of(s: Settings) -> int:
 
 def settings(
     *,
-    against: float,
+    against: float | None,
     level: float,
     alternative: Alternative,
     labels: Sequence[Any] | None,
@@ -142,9 +161,12 @@ def settings(
     if known is not None and len(known) < 2:
         raise InferenceError(f"`labels` has {some(known)} only; two classes at least are needed to be told apart.")
 
-    m = find(measure)
+    asked = SCORE if str(measure) == SCORE else str(find(measure))
+    if asked == SCORE and not (labels is prevalence is benchmark is None):
+        raise InferenceError("Item scores have no classes: leave `labels`, `prevalence` and `benchmark` out.")
+    chance = 1 / len(known or (0, 1)) if RIGHTS.get(asked) == "balanced_accuracy" and not paired else 0.0
     made = Settings(
-        against=_number(against, "against"),
+        against=chance if against is None else _number(against, "against"),
         level=_number(level, "level"),
         alternative=alternative,
         labels=known,
@@ -153,7 +175,7 @@ def settings(
         expect=None if expect is None else _number(expect, "expect"),
         disagree=_number(disagree, "disagree"),
         paired=bool(paired),
-        measure=str(m),
+        measure=asked,
         stop=None if stop is None else str(stop),
     )
     _check(made)

@@ -24,7 +24,7 @@ def sentence(s: Settings, look: Look, held_back: int) -> str:
     if not look.n:
         waits = f" {plural(held_back, 'item')} wait for those scheduled before." if held_back else ""
         return f"Nothing was counted yet: the bettor has the 1 that he started with.{waits}"
-    said = [_money(s, look)] if s.bets else []
+    said = [_money(s, look)] if s.tested else []
     said.append(_limits(s, look, held_back))
     return " ".join(said)
 
@@ -102,7 +102,7 @@ def _limits(s: Settings, look: Look, held_back: int) -> str:
     if math.isnan(look.estimate) or not math.isfinite(look.low):
         return f"{name} is not known yet.{waits}"
     how = "valid at every look" if s.bets else "approximately valid at every look"
-    start = "" if s.bets else f"After {plural(look.n, 'item')}: "
+    start = "" if s.tested else f"After {plural(look.n, 'item')}: "
     limits = f"{number(look.low)} to {number(look.high)}"
     if s.alternative != "two-sided":
         greater = s.alternative == "greater"
@@ -145,6 +145,9 @@ def notes(s: Settings, look: Look, labels: Sequence[Hashable], classes: Array, l
             )
         )
     found += [_approximate(least)] if not s.bets else []
+    if not s.barred:
+        said = f"No threshold is tested, since {name_of(s)} has no chance level that is known here"
+        found.append(Note(f"{said}: give one as `against=` (`--against 0.5`).", code="no-threshold"))
     missing = [text(label) for label, n in zip(labels, classes.tolist(), strict=True) if not n]
     if look.n and (missing or len(labels) < 2) and math.isnan(look.estimate):
         told = f"No item of {', '.join(missing)} came yet" if missing else "Items of one class only came yet"

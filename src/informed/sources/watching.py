@@ -109,7 +109,7 @@ class Run:
         """
         ahead = deepcopy(self.watch)
         try:
-            ahead.update(**_units(batch, start, stop))
+            ahead.update(**self._units(batch, start, stop))
             ends = self._ends(ahead)
             if ends is None or stop - start == 1:
                 self.watch = ahead
@@ -117,7 +117,7 @@ class Run:
                 return stop - start
             if batch.index is None:
                 stop = start + ends - self.watch.n
-                self.watch.update(**_units(batch, start, stop))
+                self.watch.update(**self._units(batch, start, stop))
                 self._look()
                 return stop - start
         except InformedError as error:
@@ -129,6 +129,15 @@ class Run:
             if self.over or not self._count(batch, at, at + 1):
                 return at - start
         return stop - start
+
+    def _units(self, batch: Batch, start: int, stop: int) -> dict[str, Any]:
+        """Items of a batch as the watch counts them."""
+        at = slice(start, stop)
+        found: dict[str, Any] = {"real": batch.real[at], "predicted": batch.predicted[at]}
+        if self.watch.settings.scores:
+            found = {"score": batch.predicted[at]}
+        found |= {} if batch.other is None else {"other": batch.other[at]}
+        return found | ({} if batch.index is None else {"index": batch.index[at]})
 
     def _ends(self, ahead: Watch) -> int | None:
         """After how many items there is an answer."""
@@ -153,7 +162,7 @@ class Run:
             return "no item yet"
         held = w.interval
         parts = [plural(w.n, "item")]
-        if w.settings.bets:
+        if w.settings.tested:
             parts.append(f"wealth {amount(w.path['log_wealth'][-1])}")
         number = signed if w.settings.paired else rate
         limits = span(float(held.low), float(held.high))
@@ -173,13 +182,6 @@ class Run:
         if self.state is not None:
             held = {"form": FORM, "watch": json.loads(self.watch.to_json()), "source": self.source.state()}
             write_whole(self.state, json.dumps(held) + "\n")
-
-
-def _units(batch: Batch, start: int, stop: int) -> dict[str, Any]:
-    at = slice(start, stop)
-    found: dict[str, Any] = {"real": batch.real[at], "predicted": batch.predicted[at]}
-    found |= {} if batch.other is None else {"other": batch.other[at]}
-    return found | ({} if batch.index is None else {"index": batch.index[at]})
 
 
 def kept(path: Path) -> dict[str, Any] | None:

@@ -63,13 +63,14 @@ def _now(w: Watched) -> Grid:
         (f"{name_of(w.settings)}, found", number(float(held.estimate))),
         (f"{percent(w.settings.level)} interval, valid at every look", limits),
     ]
-    if w.settings.bets:
+    if w.settings.tested:
         rows += [
             (f"the bettor against {w.settings.against:g} has", _last(w, "log_wealth")),
             ("the most that he has had", _last(w, "log_best")),
             ("p-value, valid at every look", pvalue_text(w.pvalue)),
         ]
-    rows.append((f"verdict on the bar {w.settings.against:g}", w.verdict))
+    if w.settings.barred:
+        rows.append((f"verdict on the bar {w.settings.against:g}", w.verdict))
     if w.settings.expect is not None:
         rows.append((f"the {w.settings.expect:g} that was expected is out of reach", "yes" if w.futile else "no"))
     return rows_of("At this look", ("what", "value|"), rows)
@@ -93,7 +94,7 @@ def _drawn(w: Watched, met: tuple[int, str] | None) -> tuple[Chart, ...]:
     low, high = (np.where(np.isfinite(x), x, math.nan) for x in (held["low"], held["high"]))
     told: dict[str, Any] = {"bounds": w.settings.bounds, "what": name_of(w.settings), "stop": stop}
     shut = closing(held["n"], low, held["estimate"], high, bar=_bar(w, met), **told)
-    if not w.settings.bets:
+    if not w.settings.tested:
         return (shut,)
     enough = 1 / (1 - w.settings.level)
     return money(held["n"], held["log_wealth"], enough=enough, stop=stop, title="Money over time"), shut
@@ -112,14 +113,14 @@ def _looks(w: Watched) -> Grid:
         "estimate",
         "low",
         "high",
-        *(["wealth"] if w.settings.bets else []),
+        *(["wealth"] if w.settings.tested else []),
     ]
     number, size = signed if w.settings.paired else rate, len(w.looks)
     cut = tuple(sorted({round(i) for i in np.linspace(0, size - 1, min(size, MOST_LOOKS))}))
     rows = []
     for x in w.looks:
         limits = (number(v) if math.isfinite(v) else "" for v in (x["estimate"], x["low"], x["high"]))
-        rows.append((f"{x['n']:,}", *limits, *([amount(x["log_wealth"])] if w.settings.bets else [])))
+        rows.append((f"{x['n']:,}", *limits, *([amount(x["log_wealth"])] if w.settings.tested else [])))
     return rows_of("Looks", titles, rows, folded=True, cut=cut, cut_words=f"{len(cut)}")
 
 

@@ -22,11 +22,11 @@ def items_of(
     abstain: Any = None,
     **choices: Any,
 ) -> Items:
-    """The items of a log that is there now; with `marks`, whether each was right, of any log.
+    """The items of a log that is there now; with `marks`, the scores of their answers, of any log.
 
-    What ended in an error is no answer, and what has no mark is left out. A last line without its end is left out.
-    Of a log that knows the order in which items were scheduled, an item is there when all before it are: quick
-    answers are more often right.
+    What ended in an error is no answer, with a score of 0, and what has no mark is left out. A last line without its
+    end is left out. Of a log that knows the order in which items were scheduled, an item is there when all before it
+    are: quick answers are more often right.
     """
     kind = kind or kind_of([path])
     if kind is None:
@@ -36,7 +36,7 @@ def items_of(
     cases = log.selected(None, None, chosen)
     held = log.selection(cases, count="errors", labels=labels, abstain=abstain)
     if not held.closed and not marks:
-        raise SourceError(f"{path}: {held.closed.why} Watch its score: --measure accuracy.")
+        raise SourceError(f"{path}: {held.closed.why} Watch its score: --measure score --against 0.5.")
     return items_in(held, log.order, marks=marks, cut=cut)
 
 

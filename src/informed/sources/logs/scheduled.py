@@ -10,13 +10,12 @@ import numpy as np
 from informed.evidence.states import STATES
 from informed.sources.logs.selection import Selection
 
-RIGHT = ("right", "wrong")  # of answers that are only marked
 Said = tuple[Hashable, list[Hashable | None], bool]  # the real label, the answers, whether these are all
 
 
 @dataclass(frozen=True)
 class Items:
-    """What is known of each item: its real label and the answers to it, None where there was none."""
+    """What is known of each item: its real label and the answers to it, None where there was none; or its scores."""
 
     names: tuple[str, ...]
     real: tuple[Hashable, ...]
@@ -29,7 +28,7 @@ class Items:
 
 
 def items_in(held: Selection, order: Sequence[str], *, marks: bool, cut: bool = False) -> Items:
-    """The items of a selection; with `marks`, whether each was right."""
+    """The items of a selection; with `marks`, the score of each answer from 0 to 1, and 0 where there was none."""
     state, inside = np.asarray(STATES)[held.state], held.inside
     said: dict[str, Said] = {}
     lost = 0
@@ -40,7 +39,7 @@ def items_in(held: Selection, order: Sequence[str], *, marks: bool, cut: bool = 
         elif not inside[i]:
             lost += 1
         elif marks:
-            answers.append(str(state[i]) if state[i] in RIGHT else None)
+            answers.append(float(held.mark[i]))
         else:
             answers.append(held.answers[i])
     known = {name: x for name, x in said.items() if x[1] or not x[2]}
@@ -48,7 +47,7 @@ def items_in(held: Selection, order: Sequence[str], *, marks: bool, cut: bool = 
     coming = frozenset(known).difference(now) if order else frozenset()
     waiting = sum(known[name][2] for name in coming)
     kept = {name: known[name] for name in now if known[name][1]}
-    reals = tuple("right" if marks else real for real, _, _ in kept.values())
+    reals = tuple("score" if marks else real for real, _, _ in kept.values())
     answers_ = tuple(tuple(answers) for _, answers, _ in kept.values())
     whole = tuple(whole for _, _, whole in kept.values())
     return Items(tuple(kept), reals, answers_, whole, lost, waiting, coming, cut)

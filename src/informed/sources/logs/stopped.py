@@ -8,7 +8,6 @@ import numpy as np
 
 from informed._numbers import percent, rate, span
 from informed.errors import InformedError
-from informed.evidence.states import STATES
 from informed.inference.watch import watch
 from informed.inference.watch_words import name_of
 from informed.sources.logs.scheduled import items_in
@@ -18,17 +17,17 @@ FIXED = "Intervals and tests for a sample of fixed size do not hold for it."
 
 
 def at_any_time(held: Selection, order: Sequence[str]) -> str:
-    """The limits that are valid at every look, of informedness or else of accuracy, as a sentence or two."""
+    """The limits that are valid at every look, of informedness or else of the score, as a sentence or two."""
     marks = not held.closed
-    partly = np.asarray(held.state == STATES.index("partial"))
-    if partly[held.inside].any():  # these bets are on right and wrong
-        return FIXED
     items = items_in(held, order, marks=marks)
-    labels = ["right", "wrong"] if marks else sorted(set(items.real), key=str)
+    answers = [list(x) if len(x) > 1 else x[0] for x in items.answers]
     try:
-        found = watch(labels=labels, measure="accuracy" if marks else "informedness")
-        answers = [list(x) if len(x) > 1 else x[0] for x in items.answers]
-        found.update(real=list(items.real), predicted=answers)
+        if marks:
+            found = watch(measure="score")
+            found.update(score=answers)
+        else:
+            found = watch(labels=sorted(set(items.real), key=str))
+            found.update(real=list(items.real), predicted=answers)
         limits = found.interval
     except InformedError:
         return FIXED
