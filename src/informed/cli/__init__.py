@@ -9,10 +9,12 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from itertools import pairwise
+from typing import NoReturn
 
 import click
 
 from informed.cli._commands import COMMANDS as COMMANDS
+from informed.cli._interrupts import INTERRUPTED, code_of, end_interrupted, heard_interrupts
 from informed.cli._streams import Heard, prepare, say
 
 FAULT = 70  # a mistake in informed itself, as sysexits.h has it
@@ -75,29 +77,34 @@ def cli(traceback: bool) -> None:
 
 def main() -> None:
     """Run, and turn every error raised on purpose into one line and exit code 2."""
+    prepare()
+    with heard_interrupts() as pressed:
+        try:
+            code = cli.main(prog_name="informed", standalone_mode=False)
+            code = code if isinstance(code, int) else 0
+            code = code_of(pressed) if pressed and code == INTERRUPTED else code
+        except (Exception, KeyboardInterrupt) as error:
+            if pressed or isinstance(error, click.exceptions.Abort | KeyboardInterrupt):
+                end_interrupted(pressed)  # whatever was made of it on the way
+            _failed(error)
+        sys.exit(code)
+
+
+def _failed(error: BaseException) -> NoReturn:
     from informed.errors import InformedError
 
-    prepare()
-    try:
-        code = cli.main(prog_name="informed", standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        _fail("interrupted.", 130)
-    except click.ClickException as error:
+    if isinstance(error, click.ClickException):
         if isinstance(error, click.NoSuchOption) and error.option_name in OF_JUDGES:
             _fail(f"{error.option_name} is of verdicts beside what people say: {OF_JUDGES[error.option_name]}.", 2)
         if isinstance(error, click.UsageError) and error.ctx is not None:
             _fail(f"{error.format_message()} (see {error.ctx.command_path} --help)", 2)
         _fail(error.format_message(), 2)
-    except (InformedError, OSError, MemoryError) as error:
-        if "--traceback" in sys.argv:
-            raise
+    if "--traceback" in sys.argv:
+        raise error
+    if isinstance(error, InformedError | OSError | MemoryError):
         _fail(_said(error), 2)
-    except Exception as error:  # no traceback reaches a user, and exit 1 means a gate
-        if "--traceback" in sys.argv:
-            raise
-        said = " ".join(f"{type(error).__name__} {error}".split())
-        _fail(f"this is a fault of informed, not of your input: {said} (informed --traceback … shows where).", FAULT)
+    said = " ".join(f"{type(error).__name__} {error}".split())  # no traceback reaches a user, and exit 1 means a gate
+    _fail(f"this is a fault of informed, not of your input: {said} (informed --traceback … shows where).", FAULT)
 
 
 def _said(error: BaseException) -> str:
@@ -123,7 +130,7 @@ def _in_terms(said: str) -> str:
     return spoken_in("clinical")(said)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     from informed.evidence.table_text import harmless
 
     short = (f"{word[:80]}…" if len(word) > LONGEST_WORD else word for word in message.split())

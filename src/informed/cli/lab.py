@@ -62,8 +62,12 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
         import webbrowser
 
         webbrowser.open(address)  # the listener is open: the page waits until it is served
-    with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
-        uvicorn.Server(configured(app)).run(sockets=[listener])
+    try:
+        with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
+            uvicorn.Server(configured(app)).run(sockets=[listener])
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # pressed again, the lab is closing
+        app.state.lab.close()
 
 
 def _close_tidily() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeVar
@@ -12,6 +13,7 @@ Result = TypeVar("Result")
 Progress = bool | Callable[[float], None] | None
 
 PATIENCE = 1.0  # seconds before anything is shown
+STOPPING = 10.0  # seconds that an interrupted query may take to end
 
 
 def watched(
@@ -28,34 +30,44 @@ def watched(
     """
     answer: list[Result] = []
     failure: list[BaseException] = []
+    done = threading.Event()  # not `Thread.join`: one that is interrupted takes the thread for ended (Python 3.11)
 
     def run() -> None:
         try:
             answer.append(work())
         except BaseException as error:
             failure.append(error)
+        finally:
+            done.set()
 
     worker = threading.Thread(target=run, daemon=True)
-    worker.start()
     try:
-        _wait(worker, fraction, title, progress)
+        worker.start()
+        _wait(done, fraction, title, progress)
     except BaseException:  # Ctrl-C, mostly: leave no query running
-        interrupt()
-        worker.join(10)
+        _stop(worker, done, interrupt)
         raise
+    worker.join()
     if failure:
         raise failure[0]
     return answer[0]
 
 
-def _wait(worker: threading.Thread, fraction: Callable[[], float] | None, title: str, progress: Progress) -> None:
-    worker.join(PATIENCE)
-    if not worker.is_alive():
+def _stop(worker: threading.Thread, done: threading.Event, interrupt: Callable[[], None]) -> None:
+    """Interrupt the work until it ends: between two queries there is nothing that an interruption could stop."""
+    until = time.monotonic() + STOPPING
+    while worker.ident is not None and not done.is_set() and time.monotonic() < until:
+        interrupt()
+        done.wait(0.05)
+
+
+def _wait(done: threading.Event, fraction: Callable[[], float] | None, title: str, progress: Progress) -> None:
+    if done.wait(PATIENCE):
         return
     with _shown(title, fraction is not None, progress) as update:
-        while worker.is_alive():
+        while not done.is_set():
             update(max(0.0, fraction()) if fraction else 0.0)
-            worker.join(0.1)
+            done.wait(0.1)
 
 
 def _shown(title: str, known: bool, progress: Progress) -> AbstractContextManager[Callable[[float], object]]:

@@ -1,0 +1,164 @@
+"""Ctrl-C at any moment: one line, exit code 130, and neither a fault, a traceback nor an abort."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command_line import PACKAGES, surroundings
+from informed.sources.progress import watched
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="signals of another kind")
+ROWS = 400_000
+
+# A process that has everything imported, and is interrupted in a copy of itself for each moment.
+COPIES = """
+import json, os, signal, sys, time
+import duckdb, scipy.stats, informed.cli, informed.cli.{module}, informed.sources.files
+for moment in {moments}:
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.dup2(writer, 2)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.argv = {words}
+        informed.cli.main()
+        sys.exit(0)
+    os.close(writer)
+    time.sleep(moment)
+    for _ in range({times}):
+        os.kill(child, {number})
+        time.sleep(0.01)
+    with os.fdopen(reader) as said:
+        err = said.read()
+    print(json.dumps([moment, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), err]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("interrupts") / "cases.csv"
+    rng = np.random.default_rng(1)
+    lines = (f"{a},{b},{c},{s}" for a, b, c, s in zip(*rng.integers(0, 2, (3, ROWS)), rng.random(ROWS), strict=True))
+    path.write_text("y,p,q,s\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def interrupted(words: list[str], moments: list[float], times: int = 1, number: int = signal.SIGINT) -> list[Any]:
+    script = COPIES.format(module=words[1], moments=moments, words=words, times=times, number=int(number))
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script],
+        env={**surroundings(), "PYTHONPATH": PACKAGES},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("words", "tries", "longest", "times"),
+    [
+        ("report {file} --real y --predicted p", 20, 0.4, 1),
+        ("report {file} --real y --predicted p", 8, 0.4, 2),
+        ("compare {file} --real y --predicted p --predicted q", 4, 0.6, 1),
+        ("roc {file} --real y --score s", 4, 0.6, 1),
+        ("simulate --replicates 100000 --jobs 2", 4, 1.0, 1),
+        ("watch {file} --real y --predicted p --follow", 4, 1.0, 1),
+    ],
+)
+def test_ctrl_c_at_any_moment(rows: Path, words: str, tries: int, longest: float, times: int) -> None:
+    draw = random.Random(f"{words} {times}")
+    moments = sorted(draw.uniform(0, longest) for _ in range(tries))
+    ended = interrupted(["informed", *words.format(file=rows).split()], moments, times)
+    assert len(ended) == len(moments)
+    for moment, code, err in ended:
+        assert code in (0, 130), (moment, code, err)
+        assert "Traceback" not in err, moment
+        assert "fault" not in err, (moment, err)
+        assert code == 0 or "interrupted." in err or "stopped by you" in err
+    assert sum(code == 130 for _, code, _ in ended) > len(ended) // 2
+
+
+def test_sigterm_cleans_up_and_says_what_it_was(rows: Path) -> None:
+    for _, code, err in interrupted(
+        ["informed", "simulate", "--replicates", "100000"], [0.3, 0.5], number=signal.SIGTERM
+    ):
+        assert (code, err.strip()) == (143, "error: ended by SIGTERM.")
+
+
+def test_an_import_is_not_cut_in_two(tmp_path: Path) -> None:
+    """A module that is half imported is a fault to whatever uses it next; the interruption waits."""
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(0.5)\nwhole = True\n")
+    script = (
+        "import sys, threading, time\n"
+        f"sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import os\n"
+        "from informed.cli._interrupts import heard_interrupts\n"
+        "with heard_interrupts() as pressed:\n"
+        "    try:\n"
+        "        threading.Timer(0.1, os.kill, [os.getpid(), 2]).start()\n"
+        "        import slow\n"
+        "        time.sleep(20)\n"
+        "    except KeyboardInterrupt:\n"
+        "        print(slow.whole, pressed[0])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env={**surroundings(), "PYTHONPATH": PACKAGES}, capture_output=True, text=True
+    )
+    assert done.stdout == "True 2\n", done.stderr
+
+
+def test_two_ctrl_c_close_the_lab_and_leave_nothing(tmp_path: Path) -> None:
+    for pause in (0.0, 0.05, 0.3):
+        lab = subprocess.Popen(
+            [sys.executable, "-m", "informed", "lab", "--no-browser", "--port", "0"],
+            env={**surroundings(), "PYTHONPATH": PACKAGES, "TMPDIR": str(tmp_path)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert lab.stdout is not None
+        assert lab.stdout.readline().startswith("The lab is at")
+        time.sleep(4 * pause)
+        for _ in range(2):
+            lab.send_signal(signal.SIGINT)
+            time.sleep(pause)
+        err = lab.communicate(timeout=60)[1]
+        assert "Traceback" not in err
+        assert lab.returncode in (0, 130), err
+        assert not list(tmp_path.iterdir())
+
+
+def test_work_between_two_queries_is_stopped() -> None:
+    """What interrupts a query does nothing between two of them, so that it is called until the work ends."""
+    stop, calls, ended = threading.Event(), [], threading.Event()
+
+    def interrupt() -> None:
+        calls.append(1)
+        if len(calls) > 3:
+            stop.set()
+
+    def work() -> None:
+        stop.wait(20)
+        ended.set()
+
+    def pressed(_: float) -> None:
+        raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        watched(work, interrupt=interrupt, fraction=lambda: 0.5, title="x", progress=pressed)
+    assert ended.is_set()
+    assert time.monotonic() - start < 10
