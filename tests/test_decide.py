@@ -16,6 +16,7 @@ import informed
 from command_line import ok, refused, run
 from informed import Gate, Report, Table, decide
 from informed.errors import InformedError
+from informed.evidence.joint import Joint
 from informed.evidence.marks import Marks
 from informed.systems.verdicts import Evidence
 
@@ -109,6 +110,37 @@ class TestEnough:
         p = binom.cdf(hits - 1, n, 0.75)  # mid-P of the test at the bar: its limit clears the bar where this is large
         clears = p + binom.pmf(hits, n, 0.75) / 2 >= 0.975
         assert binom.pmf(hits, n, 0.8)[clears].sum() == pytest.approx(0.8, abs=0.07)
+
+    @pytest.mark.parametrize(
+        ("counts", "bar", "measure"),
+        [
+            ([[56, 20], [12, 12]], 0.1, "informedness"),
+            ([[16, 40], [4, 340]], 0.5, "informedness"),  # 20 positives
+            ([[45, 3], [5, 47]], 0.75, "informedness"),
+            ([[9, 99], [1, 891]], 0.6, "informedness"),  # 10 positives
+            ([[90, 5], [3, 102]], 0.93, "accuracy"),
+        ],
+    )
+    def test_so_many_cases_decide_four_times_in_five(self, counts: list[list[int]], bar: float, measure: str) -> None:
+        """Drawn tables of that size, by other draws than the plan's: few positives are no exception."""
+        gate = decide(Table.from_counts(counts), bar, measure=measure)
+        share = np.array(counts, float) / np.sum(counts)
+        cells = np.random.default_rng(77).multinomial(int(gate.enough), share.ravel(), 3000).reshape(-1, 2, 2)
+        found = informed.interval(Table.from_counts(cells), measure)
+        decided = np.mean((found.low >= bar) | (found.high < bar))
+        error = np.sqrt(0.8 * 0.2 * (1 / 3000 + 1 / 6000))  # of these draws, and of the plan's
+        assert abs(decided - 0.8) < 3 * error + 0.01  # two digits of the number
+        assert "narrows" not in gate.sentence
+
+    @pytest.mark.parametrize("measure", ["informedness", "accuracy"])
+    def test_so_many_items_decide_between_two_systems(self, measure: str) -> None:
+        cells = np.array([[[60, 8], [14, 5]], [[2, 8], [5, 40]]], float)
+        seen = Joint.from_counts(cells, labels=[0, 1], positive=1)
+        gate = decide(informed.compare.paired(joint=seen), measure=measure)
+        drawn = np.random.default_rng(78).multinomial(int(gate.enough), cells.ravel() / cells.sum(), 3000)
+        joint = Joint.from_counts(drawn.reshape(-1, 2, 2, 2), labels=[0, 1], positive=1)
+        found = informed.compare.paired(joint=joint)[measure]
+        assert abs(np.mean((found.low >= 0) | (found.high < 0)) - 0.8) < 0.04
 
     def test_units_are_counted_where_cases_belong_to_them(self) -> None:
         real, item = np.repeat([0, 1, 0, 1] * 10, 5), np.repeat(np.arange(40), 5)

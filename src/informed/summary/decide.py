@@ -47,6 +47,7 @@ from informed.systems.verdicts import (
     of_suites,
     of_tags,
     of_verified,
+    redrawn_table,
 )
 from informed.systems.verified import Verified
 from informed.systems.verified_difference import VerifiedDifference
@@ -107,7 +108,7 @@ def decide(
     'pass'
     >>> found = decide(Table.from_counts([[56, 20], [12, 12]]), 0.1)
     >>> found.verdict, found.enough
-    ('undecided', 760.0)
+    ('undecided', 740.0)
     """
     return _evidence(found, measure, level, count).decide(at_least, undecided)
 
@@ -213,7 +214,9 @@ def _of_table(t: Table, measure: MeasureLike, level: float, count: Count, known:
     else:
         n, what = float(t.units.n), t.units.name
     why_not = str(why(t, m) or "") if math.isnan(value) else why_none(m, len(t.real_labels)).removesuffix(".")
-    return Evidence(str(m), titled(m, silent), value, float(x.low), float(x.high), level, n, what, sign_of(m), why_not)
+    limits = value, float(x.low), float(x.high)
+    redrawn = redrawn_table(t if m.facts.abstentions else t.answered, m, level) if n == float(t.total) else None
+    return Evidence(str(m), titled(m, silent), *limits, level, n, what, sign_of(m), why_not, redrawn=redrawn)
 
 
 def _of_tags(found: Tags | TagsReport | TagsDifference, measure: str, level: float) -> Evidence:

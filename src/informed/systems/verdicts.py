@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from informed._arrays import Array, Limits
 from informed._numbers import of_many, percent, plural, rate, span
 from informed.errors import InferenceError, one_of
+from informed.evidence.checks import frozen
 from informed.evidence.shown import system_name
-from informed.inference.given import checked_level
+from informed.evidence.table import Table
+from informed.inference.given import SEED, checked_level
+from informed.inference.influence import cells_of, table_of
+from informed.inference.intervals import interval
 from informed.inference.tags_influence import number_of_units
-from informed.measures import MeasureLike, find
+from informed.measures import Measure, MeasureLike, find
 from informed.measures.titles import spoken, title_of, titled_tags
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
@@ -33,6 +39,10 @@ from informed.systems.verified_difference import VerifiedDifference
 Settled = Literal["pass", "fail"]  # what an undecided one counts as, for those who must have two verdicts
 POWER = 0.8  # the chance with which so many would decide
 MOST = 1e9  # more than this nobody gathers
+Redrawn = Callable[[int, int], Limits]  # limits of drawn samples of so many, with a seed
+DRAWN, TURNS, KEPT = 1000, 8, 6  # samples of each number that is tried, such numbers, and those that the answer is from
+MOST_DRAWN, MOST_CELLS = 1e7, 100  # cases of a sample that is drawn, and its cells
+CLOSED = ("arc", "circle", "mover", "plus-four", "smoothed-delta", "tango")  # comparisons that are quick in stacks
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,7 @@ class Evidence:
     sign: int = 1  # −1 where less is better
     why: str = ""  # why it is undefined
     scale: Kind | None = None  # of two systems
+    redrawn: Redrawn | None = None  # limits of samples of another size, where they can be drawn
 
     def decide(self, bar: float, undecided: Settled | None = None) -> Gate:
         """Pass where all of the interval reaches the bar, fail where none of it does, and undecided otherwise."""
@@ -77,8 +88,11 @@ class Evidence:
         return _open(Gate(name, False, said, **told, enough=enough), undecided)
 
     def enough(self, bar: float) -> float:
-        """How many would decide with a chance of 80 %, if the truth is what was found and the limits narrow with the
-        root of their number; NaN where that is not known, infinite where what was found is the bar itself.
+        """How many would decide with a chance of 80 %, if the truth is what was found; NaN where that is not known,
+        infinite where what was found is the bar itself.
+
+        Samples of that truth are drawn where that can be done; else the limits are taken to narrow with the root of
+        the number.
 
         >>> Evidence("informedness", "Informedness", 0.3, 0.1, 0.5, 0.95, n=100).enough(0.2)
         820.0
@@ -94,10 +108,31 @@ class Evidence:
             return math.inf
         z = float(ndtri((1 + checked_level(self.level)) / 2))
         n = self.n * (half / gap * (1 + float(ndtri(POWER)) / z)) ** 2
+        if self.redrawn is not None and n <= MOST_DRAWN:
+            n = self._by_draws(n, bar, z)
         if n > MOST:
             return math.inf
         digits = 10 ** max(0, math.floor(math.log10(n)) - 1)
         return max(float(math.ceil(n / digits) * digits), self.n + 1)
+
+    def _by_draws(self, first: float, bar: float, z: float) -> float:
+        """The number of which as many drawn samples decide as are wanted, from some that are tried around it.
+
+        The quantile of the chance rises with the root of the number.
+        """
+        from scipy.special import ndtri
+
+        assert self.redrawn is not None
+        n, slopes = first, []
+        for turn in range(TURNS):
+            low, high = self.redrawn(max(round(n), 2), turn)
+            above, below = (low >= bar, high < bar) if self.sign > 0 else (low > bar, high <= bar)
+            chance = (np.count_nonzero(above | below) + 0.5) / (len(low) + 1)
+            slopes.append((float(ndtri(chance)) + z) / math.sqrt(n))
+            steady = float(np.mean(slopes[-KEPT:] if turn >= KEPT else slopes[-1:]))
+            wanted = ((z + float(ndtri(POWER))) / max(steady, 1e-9)) ** 2
+            n = min(max(wanted, n / 3), 3 * n)
+        return n
 
     def _shown(self, x: float) -> str:
         return rate(x) if self.scale is None else read_as(x, self.scale)
@@ -109,7 +144,8 @@ class Evidence:
         if math.isinf(n):
             many = of_many(self.what)
             return f"no number of {many} that can be gathered tells {self._shown(self.estimate)} from {bar:g}"
-        kept = f"if it stays {self._shown(self.estimate)} and the interval narrows with the root of their number"
+        narrows = "" if self.redrawn is not None else " and the interval narrows with the root of their number"
+        kept = f"if it stays {self._shown(self.estimate)}{narrows}"
         return f"about {n:,.0f} {of_many(self.what)} in all would decide with a chance of {percent(POWER)}, {kept}"
 
 
@@ -132,7 +168,59 @@ def of_comparison(c: Comparison, measure: MeasureLike) -> Evidence:
     n = float(c.n_sampled(measure))
     said = _of_two(c.names, spoken(d.measure, c.silent), d.scale)
     limits = float(d.estimate), float(d.low), float(d.high)
-    return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale)
+    redrawn = _redrawn_comparison(c, measure) if d.method in CLOSED else None
+    return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale, redrawn=redrawn)
+
+
+def redrawn_table(t: Table, m: Measure, level: float) -> Redrawn | None:
+    """Intervals of drawn tables of another size; None where cases are weighted, belong together or have many cells."""
+    cells = cells_of(t)
+    if t.units is not None or t.squares is not None or not _drawable(cells):
+        return None
+
+    def limits(n: int, seed: int) -> Limits:
+        found = interval(table_of(np.moveaxis(_drawn(cells, n, seed), -1, 0), t), m, level=level)
+        return np.asarray(found.low), np.asarray(found.high)
+
+    return limits
+
+
+def _redrawn_comparison(c: Comparison, measure: MeasureLike) -> Redrawn | None:
+    """The same of two systems."""
+    pair = (c.joint,) if c.joint is not None else c.tables
+    plain = all(x.units is None and x.squares is None and _drawable(x.cells) for x in pair)
+    silent = c.joint is None and any(t.unanswered is not None for t in c.tables)
+    if not plain or silent:
+        return None
+    whole = sum(float(x.cells.sum()) for x in pair)
+    quick = replace(c, method="mover", _kept={}) if c[measure].method == "circle" else c  # nearly as wide
+
+    def limits(n: int, seed: int) -> Limits:
+        def drawn(x: Any, at: int) -> Any:
+            cells = x.cells
+            many = max(round(n * float(cells.sum()) / whole), 1)
+            found = _drawn(cells.ravel(), many, 2 * seed + at).reshape(-1, *cells.shape)
+            return replace(x, cells=frozen(np.moveaxis(found, 0, -1)), axes=(None,), cases=None)
+
+        found = [drawn(x, i) for i, x in enumerate(pair)]
+        if c.joint is None:
+            held = replace(quick, tables=(found[0], found[1]), _kept={})
+        else:
+            held = replace(c, joint=found[0], tables=(found[0].a, found[0].b), _kept={})
+        d = held[measure]
+        return np.asarray(d.low), np.asarray(d.high)
+
+    return limits
+
+
+def _drawable(cells: Array) -> bool:
+    return cells.size <= MOST_CELLS and float(cells.sum()) > 0
+
+
+def _drawn(cells: Array, n: int, seed: int) -> Array:
+    """Drawn samples of n, ``(samples, cells)``, in the shares of these cells."""
+    rng = np.random.default_rng([SEED, seed])
+    return rng.multinomial(n, cells / cells.sum(), DRAWN).astype(np.float64)
 
 
 def of_verified(v: Verified, measure: MeasureLike, level: float) -> Evidence:
