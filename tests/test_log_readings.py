@@ -14,7 +14,8 @@ from typing import Any
 import duckdb
 import pytest
 
-from command_line import ok, refused
+import informed
+from command_line import ROOT, ok, refused
 from informed.errors import InformedError, SourceError
 from informed.sources import logs
 from informed.sources.logs import Case, Log, openings, reports
@@ -492,3 +493,36 @@ def test_a_log_in_which_nothing_counts_says_what_became_of_it(tmp_path: Path) ->
     rows = [f"q{i},{'ab'[i % 2]},{'ab'[i // 10]}," for i in range(20)]
     path.write_text("\n".join(["user_input,response,reference,exact_match", *rows]))
     assert "none of its cases counts (20 unscored)" in refused("report", str(path))
+
+
+def test_a_constant_target_makes_no_classes(tmp_path: Path) -> None:
+    """An agent whose every task asks for "done" is right or wrong: its wrong answers were taken for no answers."""
+    scores = [("C", "done")] * 12 + [("I", "it is not possible")] * 5 + [("I", None)] * 3
+    found = {}
+    for name, targets in (("same", ["done"] * 20), ("own", [f"done {i}" for i in range(20)])):
+        samples = [
+            {"id": i, "epoch": 1, "target": target, "scores": {"match": {"value": value, "answer": answer}}}
+            for i, (target, (value, answer)) in enumerate(zip(targets, scores, strict=True))
+        ]
+        path = tmp_path / f"{name}.json"
+        path.write_text(json.dumps({"version": 2, "status": "success", "eval": {"task": name}, "samples": samples}))
+        found[name] = logs.load(path)
+    assert found["same"].states() == found["own"].states() == {"right": 12, "wrong": 5, "abstained": 3}
+    assert not found["same"].closed()
+    assert found["same"].closed().why.startswith("Every item asks for 'done'")
+    assert found["same"].states(labels=["done", "failed"]) == {"right": 12, "abstained": 8}, "classes that are declared"
+
+
+@pytest.mark.parametrize("reducer", ["mean", "max", "pass_at_2", "pass_hat_2", "mode"])
+def test_what_a_reducer_leaves_out_is_said(reducer: str) -> None:
+    """The number with errors as failures is that of --count errors, whatever is made of the attempts at an item."""
+    path = next((ROOT / "tests/samples/cases/inspect").glob("*flaky*"))
+    found = reports.reduced(logs.reading(path), reducer)
+    counted = reports.reduced(logs.reading(path, count="errors"), reducer)
+    told = reports.score_of(found)
+    assert told.left_out == 4
+    assert told.with_left_out == pytest.approx(counted.marks.score)
+    assert reports.score_of(counted).left_out == 0
+    page = informed.report(found.marks, **reports.about(found, ["flaky"], marks=True)).sentence()
+    assert "4 of 28 cases ended in an error and are left out" in page
+    assert "are not right" not in page

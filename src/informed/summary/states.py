@@ -52,8 +52,9 @@ def score_of(t: Table, known: Sequence[Estimate], level: float, count: Count) ->
     return Score(float(limits.estimate), float(limits.low), float(limits.high))
 
 
-def left_out(m: Marks) -> tuple[float, float]:
-    """How many cases that got no answer, or ended in an error, do not count, and the score if each were a failure.
+def left_out(m: Marks, reducer: str | None = None) -> tuple[float, float]:
+    """How many cases that got no answer, or ended in an error, do not count, and the score (or what a `reducer` makes
+    of the attempts at an item) if each were a failure.
 
     >>> left_out(Marks.from_columns(mark=[1, 0, 1, None], state=["right", "wrong", "right", "error"]))
     (1.0, 0.5)
@@ -62,4 +63,5 @@ def left_out(m: Marks) -> tuple[float, float]:
     if not out.any():
         return 0.0, math.nan
     mark, heavy = np.where(out, 0.0, m.mark), weights_of_all(m)[m.item]
-    return float(out.sum()), Marks.from_columns(mark=mark, item=m.item, counts=m.counted | out, weights=heavy).score
+    every = Marks.from_columns(mark=mark, item=m.item, epoch=m.epoch, counts=m.counted | out, weights=heavy)
+    return float(out.sum()), (every if reducer in (None, "mean") else every.reduce(reducer)).score

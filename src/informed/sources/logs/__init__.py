@@ -191,6 +191,7 @@ class Reading:
     description: dict[str, Any]
     narrowed: dict[str, Any]  # what its cases were asked for by: the same for each of these
     level: float
+    out: tuple[float, float] | None = None  # as `left_out` says, of marks that were reduced since
 
     def holds_several(self, *, marks: bool, grouped: bool) -> bool:
         """Whether no single score is that of all cases: several systems have one each; and so have several tasks,

@@ -11,7 +11,7 @@ from typing import Any
 from informed.errors import InformedError
 from informed.evidence.marks import Marks
 from informed.sources.logs import FORMATS, Log, Reading
-from informed.sources.logs.log import MARKED_BY, PLAIN
+from informed.sources.logs.log import MARKED_BY
 from informed.sources.logs.parts import CALLED, Field
 from informed.summary.parts import Score
 from informed.summary.states import left_out
@@ -58,7 +58,7 @@ def score_of(found: Reading) -> Score:
     low, high = s.bounds
     gap = (low, high) if low < high else (math.nan, math.nan)
     reported = math.nan if s.reported is None else s.reported
-    out = left_out(found.marks) if found.log.reducer in PLAIN else ()
+    out = left_out(found.marks, found.log.reducer) if found.out is None else found.out
     return Score(s.value, s.low, s.high, reported, s.name, *gap, *out)
 
 
@@ -89,7 +89,8 @@ def reduced(found: Reading, reducer: str) -> Reading:
     """The same log with the attempts at an item made one value in this way."""
     log = replace(found.log, reducer=reducer)
     score = log.scored(found.marks, found.description["chosen"], found.level, of_all="options" not in found.narrowed)
-    return replace(found, log=log, marks=found.marks.reduce(reducer), score=score, table=None)
+    out = left_out(found.marks, reducer)
+    return replace(found, log=log, marks=found.marks.reduce(reducer), score=score, table=None, out=out)
 
 
 def described(log: Log) -> dict[str, Any]:

@@ -198,6 +198,9 @@ def _by_variety(cases: Sequence[Case]) -> Closed:
     n, d = sum(case.times for case in cases) if any(case.times > 1 for case in cases) else len(gold), len(asked)
     answers = [case.predicted for case in cases if case.predicted is not None]
     strange = sum(answer not in asked for answer in answers)
+    if d == 1 and strange and any(case.mark is not None for case in cases):  # as "done" of every task of an agent
+        said = f"Every item asks for {text(*asked)}, so there are no classes: answers are right or wrong."
+        return Closed(False, said)
 
     few = (d <= 2 or d <= n / 2) and (d <= FEW or n / d >= EACH)
     numbers = d > FEW and all(_is_number(x) for x in asked)
