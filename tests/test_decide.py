@@ -235,7 +235,8 @@ class TestCommandLine:
         assert done.returncode == 3
         assert "mean informedness" in done.stderr
         assert "items in all" in done.stderr
-        assert run("compare", A, B, "--decide", "informedness=0.99").returncode == 1
+        assert run("compare", A, B, "--decide", "mean=0.99").returncode == 1
+        assert "mean has, as in mean=0.2." in refused("compare", A, B, "--decide", "informedness=0.99")
         assert "recall has no interval over this suite" in refused("report", A, "--decide", "recall=0.5")
         graded = next((SAMPLES / "cases/inspect").glob("*_graded_*"))
         assert "no gate was checked" in run("report", str(graded), "--decide", "score=0.5").stderr
@@ -297,5 +298,5 @@ class TestWordsOfEachKind:
     def test_seeds_and_tasks_are_what_it_is_over(self) -> None:
         seeds = ("--fold", "fold", "--design", "training-seeds", "--decide", "informedness=0")
         assert "Informedness of logistic − tree over 10 seeds of training is" in self.said(*TWO, *seeds)
-        assert "model-a: mean informedness over 4 tasks is" in self.said("report", A, "--decide", "informedness=0.2")
-        assert "model-a − model-b over 4 tasks is" in self.said("compare", A, B, "--decide", "informedness=0")
+        assert "model-a: mean informedness over 3 of 4 tasks is" in self.said("report", A, "--decide", "informedness=0.2")
+        assert "model-a − model-b over 4 tasks is" in self.said("compare", A, B, "--decide", "mean=0")

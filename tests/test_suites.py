@@ -34,16 +34,48 @@ def test_two_models_on_four_tasks() -> None:
     for row in held["each"]:
         assert row["score"] == pytest.approx(row["reported"], abs=5e-4)
     said = ok("compare", A, B)
-    assert said.startswith("model-a is better than model-b: +0.271 [0.026, 0.516] informedness, mean of 4 tasks")
+    assert said.startswith(
+        "model-a is better than model-b: +0.271 [0.026, 0.516] informedness (3 tasks) and score (1), mean of 4 tasks"
+    )
     assert "passed over" not in said, "the results files are read beside their samples"
     own = {(x["system"], x["name"]): x["value"] for x in held["reported"]}
     assert own == {("model-a", "toy_mmlu, acc"): 0.6875, ("model-b", "toy_mmlu, acc"): 0.46875}
 
 
+def test_a_mean_of_several_kinds_of_numbers_is_called_so() -> None:
+    """Informedness and scores in one mean are named, and gates of informedness are of the tasks that have it."""
+    found = gathered([A])
+    tasks, _ = tasks_of(found)
+    s = suite(tasks)
+    own = [x for x, kind in zip(s.each["estimate"][0], s.values, strict=True) if kind == "informedness"]
+    assert s.averaged == {"informedness": 3, "score": 1}
+    value, low, high = (float(x[0]) for x in s.of_kind("informedness"))
+    assert value == pytest.approx(np.mean(own))
+    assert low < value < high
+    alone = suite([task for task, kind in zip(tasks, s.values, strict=True) if kind == "informedness"])
+    assert (alone.mean[0], alone.low[0], alone.high[0]) == pytest.approx((value, low, high))
+    assert alone.called == alone.leads == "informedness"
+    said = ok("report", A)
+    assert f"Informedness alone, 3 tasks: {value:.3f} [{low:.3f}, {high:.3f}]. Score alone, 1 task: 0.438 [" in said
+
+    def code(*gate: str) -> int:
+        return run("report", A, *gate).returncode
+
+    assert [code("--fail-under", f"informedness={x}") for x in (0.55, 0.57)] == [0, 1]
+    assert [code("--fail-under", f"mean={x}") for x in (0.52, 0.55)] == [0, 1]
+    assert [code("--decide", x) for x in ("informedness=0.2", "informedness=0.5", "mean=0.2", "mean=0.9")] == [
+        0,
+        3,
+        0,
+        1,
+    ]
+    assert "there are informedness=0.5" in refused("report", A, "--fail-under", "recall=0.5")
+
+
 def test_a_folder_with_several_models_is_several_systems() -> None:
     assert ok("compare", str(LM_EVAL)).splitlines()[0] == ok("compare", A, B).splitlines()[0]
     one = ok("report", A)
-    assert one.startswith("model-a: informedness 0.528 [")
+    assert one.startswith("model-a: informedness (3 tasks) and score (1) 0.528 [")
     assert ok("compare", f"new={A}", f"old={B}").startswith("new is better than old: +0.271")
     both = ok("compare", f"x={A}/*bio*", f"x={A}/*law*", f"y={B}")
     assert "mean of 2 tasks" in both
@@ -225,7 +257,9 @@ def test_bars_of_a_suite_are_checked() -> None:
     assert run("report", A, "--fail-under", "informedness=0.5", "--fail-under", "score=0.6").returncode == 0
     done = run("report", A, "--fail-under", "informedness.low=0.4")
     assert done.returncode == 1
-    assert "model-a: the lower limit of mean informedness is 0.370 and misses 0.4 by 0.030." in done.stderr
+    assert (
+        "model-a: the lower limit of mean informedness of 3 of 4 tasks is 0.363 and misses 0.4 by 0.037." in done.stderr
+    )
     assert run("report", A, "--fail-under", "centred=0.6").returncode == 1
     assert run("report", A, "--fail-under", "coverage=0.95").returncode == 1
     assert "is no gate of a suite; there are informedness=0.5" in refused("report", A, "--fail-under", "recall=0.5")

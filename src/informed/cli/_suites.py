@@ -157,7 +157,7 @@ def _decided(made: Suite, options: dict[str, Any], *, compared: bool) -> list[Ga
 
     found = []
     for name, bar in map(decided, options["decide"]):
-        measure = name if name == "centred" else str(find(name))
+        measure = name if name in ("centred", "mean") else str(find(name))
         held = [of_suites(made, measure)] if compared else [of_suite(made, x, measure) for x in made.systems]
         found += [x.decide(bar, options["undecided"]) for x in held]
     return found

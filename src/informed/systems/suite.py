@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import probability, rate, signed
+from informed._numbers import count, plural, probability, rate, signed
 from informed.errors import InferenceError, one_of
 from informed.inference.given import checked_level, standard_normal, students
 from informed.measures.headline import Count
@@ -29,6 +29,9 @@ __all__ = ["Suite", "Task", "suite"]
 GAP = f"{board.GAP} df"
 OWN = "system:label name:words value"
 BY_TASK = "task:label kind:words estimate:signed low:signed high:signed pvalue:p adjusted:p"
+
+
+NAMES = {"informedness": "informedness", "centred": "centred accuracy", "score": "score"}  # of kinds of numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,11 +71,34 @@ class Suite(Result):
         return ratio(np.where(known, self.each["centred"], 0.0) @ self.weight, known @ self.weight)
 
     @property
+    def averaged(self) -> dict[str, int]:
+        """Of how many tasks the mean takes each kind of number: informedness, centred accuracy, score."""
+        return {NAMES[kind]: n for kind in NAMES if (n := self.values.count(kind))}
+
+    @property
     def called(self) -> str:
-        """What the mean is of: informedness, unless no task has classes, or none knows of chance."""
-        if "informedness" in self.values:
-            return "informedness"
-        return "centred accuracy" if "centred" in self.values else "score"
+        """What the mean is of: "informedness", or where tasks differ, "informedness (18 tasks) and score (2)"."""
+        if len(self.averaged) == 1:
+            return next(iter(self.averaged))
+        (first, n), *others = self.averaged.items()
+        told = [f"{first} ({plural(n, 'task')})", *(f"{name} ({count(x)})" for name, x in others)]
+        return f"{', '.join(told[:-1])} and {told[-1]}"
+
+    @property
+    def leads(self) -> str:
+        """What a gate calls the mean: "informedness", "centred", "score", or "mean" of numbers of several kinds."""
+        return next(iter(self.averaged)).partition(" ")[0] if len(self.averaged) == 1 else "mean"
+
+    def of_kind(self, name: str) -> tuple[Array, Array, Array]:
+        """The mean of each system over the tasks whose numbers are of one kind, such as informedness; its limits."""
+        at = np.array([NAMES[kind] == name for kind in self.values])
+        w = self.weight[at] / self.weight[at].sum()
+        value, low, high = (self.each[x][:, at] for x in ("estimate", "low", "high"))
+        if at.sum() == 1:
+            return value[:, 0], low[:, 0], high[:, 0]
+        error = (high - low) / (2 * standard_normal(self.level))
+        means = _mean_of(value, error**2, np.inf, w, random=self.sampling == "random")
+        return (means.estimate, *means.limits(self.level, -1.0, 1.0))
 
     def records(self) -> Records:
         """One row for each system and task."""
@@ -99,7 +125,12 @@ class Suite(Result):
     def to_dict(self) -> dict[str, Any]:
         """The means, the differences, and every task."""
         held = {"level": self.level, "tasks": len(self.tasks), "items": int(self.items.sum())}
-        more = {"systems": self.systems_records(), "differences": self.gaps, "by_task": self.by_task}
+        more = {
+            "mean_of": self.averaged,
+            "systems": self.systems_records(),
+            "differences": self.gaps,
+            "by_task": self.by_task,
+        }
         more |= {"reported": self.own, "each": self.records()}
         said = {"count": self.count, "states": self.states, "notes": self.notes}
         return plain_dict({**held, **said, **more})
@@ -277,6 +308,15 @@ def states_of(tasks: Sequence[Task]) -> dict[str, dict[str, float]]:
     return {name: {state: n for state, n in held.items() if n} for name, held in found.items()}
 
 
+def _mean_named(s: Suite, name: str) -> str:
+    """What a gate's mean is of, where that is not of all tasks alike."""
+    if s.leads != "mean" or name not in ("mean", "informedness"):
+        return f"mean {name}"
+    if name == "mean":
+        return f"the mean of {s.called}"
+    return f"mean informedness of {s.averaged['informedness']} of {plural(len(s.tasks), 'task')}"
+
+
 def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
     """Whether the first system is worse than the last on the mean by more than the margin, one-sided."""
     a, b = s.systems[0], s.systems[-1]
@@ -303,17 +343,22 @@ def _mean_gate(s: Suite, i: int, text: str) -> Gate:
     }
     held = {name: {"": float(x)} for name, x in means.items()}
     limits = {"": float(s.mean[i]), "value": float(s.mean[i]), "low": float(s.low[i]), "high": float(s.high[i])}
-    leads = s.called.partition(" ")[0]
+    leads = s.leads
+    if leads == "mean" and "informedness" in s.averaged:
+        own = (float(x[i]) for x in s.of_kind("informedness"))
+        held["informedness"] = dict(zip(("value", "low", "high"), own, strict=True))
+        held["informedness"][""] = held["informedness"]["value"]
     held[leads] = limits
     try:
         bar, seen = float(wanted), held[name][side]
     except (KeyError, ValueError):
-        ways = ", ".join((f"{leads}=0.5", f"{leads}.low=0.4", *(f"{x}=0.5" for x in means if x != leads)))
+        first = "informedness" if "informedness" in held else leads
+        ways = ", ".join((f"{first}=0.5", f"{first}.low=0.4", *(f"{x}=0.5" for x in held if x != first)))
         raise InferenceError(f"{text!r} is no gate of a suite; there are {ways}.") from None
     if np.isnan(seen):
         raise InferenceError(f"{text!r}: {name} is not known of {s.systems[i]}; no task says what guessing gets.")
     gap = seen - bar
     side_of = {"low": "the lower limit of ", "high": "the upper limit of "}.get(side, "")
     verb = "clears" if gap >= 0 else "misses"
-    said = f"{s.systems[i]}: {side_of}mean {name} is {rate(seen)} and {verb} {bar:g} by {rate(abs(gap))}."
+    said = f"{s.systems[i]}: {side_of}{_mean_named(s, name)} is {rate(seen)} and {verb} {bar:g} by {rate(abs(gap))}."
     return Gate(measure, gap >= 0, said, seen, bar)

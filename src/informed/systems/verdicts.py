@@ -282,25 +282,33 @@ def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:
 
 def of_suites(s: Suite, measure: str) -> Evidence:
     """The difference of the means of the first system and the last."""
-    leads = s.called.partition(" ")[0]
+    leads = s.leads
     _only_mean(leads, measure)
     a, b = s.systems[0], s.systems[-1]
     row = next(x for x in s.gaps.dicts() if {x["a"], x["b"]} == {a, b})
     low, high = (row["low"], row["high"]) if row["a"] == a else (-row["high"], -row["low"])
     n, what = _sampled(s)
     estimate = float(s.mean[0] - s.mean[-1])
-    said = f"{_of_two((a, b), f'mean {leads}')} over {plural(len(s.tasks), 'task')}"
+    said = f"{_of_two((a, b), _mean_of(leads))} over {plural(len(s.tasks), 'task')}"
     return Evidence(leads, said, estimate, low, high, s.level, n, what, scale="difference")
 
 
 def of_suite(s: Suite, system: str, measure: str) -> Evidence:
     """The mean of one system over its tasks."""
-    leads = s.called.partition(" ")[0]
-    _only_mean(leads, measure)
-    i = s.systems.index(system)
+    leads, i = s.leads, s.systems.index(system)
     limits = float(s.mean[i]), float(s.low[i]), float(s.high[i])
-    said = f"{system_name(system)}: mean {leads} over {plural(len(s.tasks), 'task')}"
+    said = f"{system_name(system)}: {_mean_of(leads)} over {plural(len(s.tasks), 'task')}"
+    if leads == "mean" and measure == "informedness" in s.averaged:
+        value, low, high = (float(x[i]) for x in s.of_kind(measure))
+        n = s.averaged[measure]
+        said = f"{system_name(system)}: mean informedness over {n:,} of {plural(len(s.tasks), 'task')}"
+        return Evidence(measure, said, value, low, high, s.level, *_sampled(s))
+    _only_mean(leads, measure)
     return Evidence(leads, said, *limits, s.level, *_sampled(s))
+
+
+def _mean_of(leads: str) -> str:
+    return "mean" if leads == "mean" else f"mean {leads}"
 
 
 def _only_mean(leads: str, measure: str) -> None:

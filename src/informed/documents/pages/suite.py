@@ -13,6 +13,7 @@ from informed.evidence.shown import system_name
 from informed.evidence.states import STATES
 from informed.systems.suite import Suite
 
+MOST_SYSTEMS = 2  # of which the answer says the means over the tasks of one kind
 KINDS = {
     "informedness": "over all items that count: no answer is no bet",
     "centred": "score above guessing: 0 for what guessing gets, 1 for all right",
@@ -33,7 +34,22 @@ def suite_page(s: Suite, *, key: str = "") -> Document:
     if len(s.own):
         sections.append(Section(f"{key}own", "As the tools report", (_own(s),)))
     title = f"{plural(len(s.systems), 'system')} on {plural(len(s.tasks), 'task')}"
-    return Document.of(s, title, *sections, answer=_answer(s))
+    parts = _parts(s)
+    return Document.of(s, title, *sections, answer=_answer(s) + "." * bool(parts), further=parts)
+
+
+def _parts(s: Suite) -> str:
+    """The means over the tasks of one kind, where the mean is of several kinds of numbers."""
+    if len(s.averaged) == 1 or len(s.systems) > MOST_SYSTEMS:
+        return ""
+    told = []
+    for name, n in s.averaged.items():
+        found = zip(s.systems, *(x.tolist() for x in s.of_kind(name)), strict=True)
+        each = [
+            (f"{system_name(x)} " if len(s.systems) > 1 else "") + f"{rate(v)} {span(a, b)}" for x, v, a, b in found
+        ]
+        told.append(f"{name[:1].upper()}{name[1:]} alone, {plural(n, 'task')}: {', '.join(each)}.")
+    return " ".join(told)
 
 
 def _answer(s: Suite) -> str:
@@ -66,12 +82,16 @@ def _means(s: Suite, key: str) -> Section:
     tasks = "these tasks" if s.sampling == "fixed" else "tasks that stand for others"
     caption = f"Means over {tasks}, with {percent(s.level)} intervals"
     caption += "; centred accuracy is DCLM's" if "centred" in shown or s.called == "centred accuracy" else ""
-    titles = {"mean": s.called, "centred": "centred accuracy", "coverage": "answered"}
+    titles = {
+        "mean": s.called if len(s.averaged) == 1 else "mean",
+        "centred": "centred accuracy",
+        "coverage": "answered",
+    }
     return Section(
         f"{key}means",
         title,
         (
-            drawing(title, forest(rows, title, across=s.called), caption=True),
+            drawing(title, forest(rows, title, across=s.called if len(s.averaged) == 1 else "mean"), caption=True),
             grid_of(held, caption, *shown, titles=titles),
         ),
     )
