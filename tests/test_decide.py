@@ -298,5 +298,6 @@ class TestWordsOfEachKind:
     def test_seeds_and_tasks_are_what_it_is_over(self) -> None:
         seeds = ("--fold", "fold", "--design", "training-seeds", "--decide", "informedness=0")
         assert "Informedness of logistic − tree over 10 seeds of training is" in self.said(*TWO, *seeds)
-        assert "model-a: mean informedness over 3 of 4 tasks is" in self.said("report", A, "--decide", "informedness=0.2")
+        said = self.said("report", A, "--decide", "informedness=0.2")
+        assert "model-a: mean informedness over 3 of 4 tasks is" in said
         assert "model-a − model-b over 4 tasks is" in self.said("compare", A, B, "--decide", "mean=0")
