@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 import numpy as np
 from sklearn.metrics import brier_score_loss, roc_curve
@@ -28,7 +29,7 @@ def main() -> None:
     ours, theirs = [], []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        found = informed.probabilities(real=real, probability=p, n_draws=0)
+        found: Any = informed.probabilities(real=real, probability=p, n_draws=0)
         parts = [found.parts(rule) for rule in (BRIER, LOG)]
         ours.append(time.perf_counter() - start)
         start = time.perf_counter()

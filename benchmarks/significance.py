@@ -19,7 +19,7 @@ def main() -> None:
             start = time.perf_counter()
             informed.test(stack, method=method)
             print(f"{method} of {tables} tables of {k} classes: {time.perf_counter() - start:.2f} s")
-    big = Table.from_counts(rng.multinomial(10_000, np.full(16, 1 / 16)).reshape(4, 4))
+    big = Table.from_counts(rng.multinomial(10_000, np.full(16, 1 / 16)).reshape(4, 4), rows="predicted")
     start = time.perf_counter()
     informed.test(big, method="permutation")
     print(f"permutation of one table, 20 000 draws: {time.perf_counter() - start:.2f} s")

@@ -40,6 +40,7 @@ def test_type_checkers_see_every_name() -> None:
     """What is loaded when it is used is imported for type checkers, from the same home."""
     made = script("make_stub")
     assert made.STUB.read_text("utf-8") == made.stub(), "run `make docs`"
+    assert made.NAMED.read_text("utf-8") == made.sklearn_stub(), "run `make docs`"
 
 
 @pytest.fixture(scope="module")

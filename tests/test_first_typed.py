@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -239,3 +243,30 @@ def test_measures_stay_plain_functions() -> None:
     assert type(recall).__name__ == "function"
     assert {"real", "predicted", "average"} <= set(__import__("inspect").signature(recall).parameters)
     assert find("recall").parameters == {}
+
+
+def test_modules_that_users_import_are_there_at_once() -> None:
+    """`import informed; informed.sklearn` said "did you mean spearman?"."""
+    program = (
+        "import informed; print(*(getattr(informed, x).__name__ for x in ('sklearn', 'torch', 'testing', 'plotting')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [f"informed.{name}" for name in ("sklearn", "torch", "testing", "plotting")]
+
+
+@pytest.mark.slow
+def test_type_checkers_know_every_name_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "used.py"
+    path.write_text(
+        "import informed\n"
+        "from informed.sklearn import RocCurveDisplay, informedness_score, mcc_scorer\n"
+        "t = informed.Table.from_counts([[1, 2], [3, 4]])\n"
+        "informed.mcc(t), informed.sklearn.mcc_score([1], [1]), mcc_scorer, informedness_score, RocCurveDisplay\n"
+        "informed.probabilities(real=[1, 0], probability=[0.2, 0.3]).typo\n"
+        "from informed.sklearn import typo\n"
+    )
+    where = {**os.environ, "MYPYPATH": str(Path(informed.__file__).parents[1])}
+    asked = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(path)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False, env=where)
+    wrong = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
+    assert wrong == ["5", "5", "6"], done.stdout  # of both kinds of probabilities

@@ -469,9 +469,10 @@ def test_classes_of_two_spellings(tmp_path: Path) -> None:
     given: dict[str, Any] = {"real": words, "probability": p, "n_draws": 0}
     with pytest.raises(informed.InformedError, match="differ only by upper and lower case"):
         informed.probabilities(**given, positive="Yes")
-    alike = informed.probabilities(**given, positive="Yes", normalize="case")
+    alike: Any = informed.probabilities(**given, positive="Yes", normalize="case")
     assert alike.roc.positives == real.sum()
-    assert informed.probabilities(**given, positive="Yes", normalize="none").roc.positives == real.sum() - 3
+    apart: Any = informed.probabilities(**given, positive="Yes", normalize="none")
+    assert apart.roc.positives == real.sum() - 3
     path = tmp_path / "spelled.csv"
     path.write_text("y,a,b\n" + "".join(f"{y},{x:.4f},{x / 2:.4f}\n" for y, x in zip(words, p, strict=True)))
     held = informed.read(path, real="y", probability=["a", "b"], positive="yes", normalize="case")

@@ -511,10 +511,10 @@ def test_41_is_not_42() -> None:
 
 def test_guessing_may_pay_under_bias_weighting() -> None:
     t = np.array([[32, 0, 34], [8, 9, 8], [37, 0, 16]])
-    half = Table.from_counts(0.5 * t + 0.5 * np.outer([0, 1, 0], t.sum(axis=0)))
+    half = Table.from_counts(0.5 * t + 0.5 * np.outer([0, 1, 0], t.sum(axis=0)), rows="predicted")
     assert inf.informedness(half, weighting="bias") == pytest.approx(0.234, abs=5e-4)
     u = np.array([[30, 1, 1], [1, 20, 24], [1, 24, 20]])
-    before = inf.informedness(Table.from_counts(u), weighting="bias")
+    before = inf.informedness(Table.from_counts(u, rows="predicted"), weighting="bias")
     best = max(
         inf.informedness(Table.from_counts(0.8 * u + 0.2 * np.outer(np.eye(3)[i], u.sum(axis=0))), weighting="bias")
         for i in range(3)
@@ -589,7 +589,7 @@ def test_information_does_not_order_like_correlation() -> None:
 
 def test_the_largest_diagonal_is_not_the_most_informed_labelling() -> None:
     t = np.array([[2, 9, 3], [0, 5, 0], [0, 3, 1]])
-    ways = [Table.from_counts(t[list(order)]) for order in permutations(range(3))]
+    ways = [Table.from_counts(t[list(order)], rows="predicted") for order in permutations(range(3))]
     hits = [np.trace(w.counts) for w in ways]
     informed = [inf.informedness(w) for w in ways]
     assert informed[int(np.argmax(hits))] == pytest.approx(-0.229, abs=5e-4)

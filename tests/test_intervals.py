@@ -173,7 +173,7 @@ def test_wald_of_more_classes(name: str) -> None:
 
 def test_standard_errors_of_two_test_sets() -> None:
     held = oracle("u01")
-    tables = [Table.from_counts(np.reshape(x, (2, 2))) for x in held["TP_FP_FN_TN"]]
+    tables = [Table.from_counts(np.reshape(x, (2, 2)), rows="predicted") for x in held["TP_FP_FN_TN"]]
     names = {"mcc": "matthews", "kappa": "cohen_kappa", "accuracy": "accuracy", "f1": "f1"}
     for key, r in held["derived_delta"].items():
         found = [interval(t, names.get(key, key), method="wald") for t in tables]
@@ -841,7 +841,7 @@ def test_a_micro_average_has_the_interval_of_the_accuracy_that_it_is_a_function_
 
 
 def test_limits_stay_within_what_so_many_classes_can_reach() -> None:
-    even = Table.from_counts(np.full((3, 3), 2))
+    even = Table.from_counts(np.full((3, 3), 2), rows="predicted")
     found = interval(even, "joint_entropy", method="wald")
     assert found.high <= np.log(9)
     assert interval(even, "contingency_coefficient", method="wald").low == 0

@@ -97,7 +97,7 @@ def test_three_outcomes_are_recovered_and_cover() -> None:
     for _ in range(runs):
         counts = np.column_stack([rng.multinomial(80, verdicts[:, c]) for c in range(3)])
         new = rng.multinomial(600, verdicts @ truth)
-        found = judge(Table.from_counts(counts), new)
+        found = judge(Table.from_counts(counts, rows="predicted"), new)
         held += (found.low <= truth) & (truth <= found.high)
     assert (held >= stats.binom.ppf(0.001, runs, 0.95)).all()
     assert any("condition number" in str(note) for note in found.notes)

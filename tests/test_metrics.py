@@ -49,7 +49,7 @@ TAGS = Tags.from_labels(
 MARKS = Marks.from_columns(item=range(40), mark=(REAL[:40] == ANSWERS["fair"][:40]).astype(float).tolist())
 WATCH = informed.watch(labels=[0, 1])
 WATCH.update(real=REAL.tolist(), predicted=ANSWERS["good"].tolist())
-FORECAST = informed.probabilities(real=REAL, probability=SCORE, n_draws=50)
+FORECAST: Any = informed.probabilities(real=REAL, probability=SCORE, n_draws=50)
 
 FOUND: dict[str, Any] = {
     **OTHERS,

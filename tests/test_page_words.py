@@ -221,7 +221,7 @@ def test_which_measure_to_report_follows_from_the_table() -> None:
     even = informed.report(Table.from_counts([[45, 5], [5, 45]]))
     assert codes(even) == ["gold", "even"]
     for code, (counts, how) in SHOWS.items():
-        assert code in codes(informed.report(Table.from_counts(counts), **how)), code
+        assert code in codes(informed.report(Table.from_counts(counts, rows="predicted"), **how)), code
         assert code not in codes(even)
     silent = informed.report(Table.from_counts([[45, 5], [5, 45]], abstained=[3, 4]))
     assert "abstentions" in codes(silent)

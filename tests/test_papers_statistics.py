@@ -54,8 +54,13 @@ def test_yates_of_a_report_and_of_the_command_line() -> None:
 
 def test_yates_of_a_stack_is_that_of_each_table() -> None:
     counts = np.random.default_rng(3).poisson(5, (20, 3, 3)) + 1
-    whole = informed.test(Table.from_counts(counts), "independence", method="yates", when="cells").statistic
-    each = [informed.test(Table.from_counts(c), "independence", method="yates", when="cells").statistic for c in counts]
+    whole = informed.test(
+        Table.from_counts(counts, rows="predicted"), "independence", method="yates", when="cells"
+    ).statistic
+    each = [
+        informed.test(Table.from_counts(c, rows="predicted"), "independence", method="yates", when="cells").statistic
+        for c in counts
+    ]
     assert whole == pytest.approx(each)
 
 

@@ -46,7 +46,7 @@ SMOOTH = [  # table, two-sided, greater: the saddlepoint; and the two-sided valu
 
 
 def p_of(counts: Any, measure: str = "informedness", alternative: Any = "two-sided", **more: Any) -> Any:
-    t = counts if isinstance(counts, Table) else Table.from_counts(counts)
+    t = counts if isinstance(counts, Table) else Table.from_counts(counts, rows="predicted")
     return informed.test(t, measure, alternative=alternative, **more).pvalue
 
 
@@ -406,7 +406,7 @@ def test_sizes_of_more_classes(k: int, world: int) -> None:
 
 def test_notes_say_how_p_was_found() -> None:
     def codes(counts: Any, **more: Any) -> list[str]:
-        return [note.code for note in informed.test(Table.from_counts(counts), **more).notes]
+        return [note.code for note in informed.test(Table.from_counts(counts, rows="predicted"), **more).notes]
 
     assert codes([[56, 20], [12, 12]]) == ["exact"]
     assert codes([[943, 2057], [2060, 4940]]) == []

@@ -100,7 +100,7 @@ def test_cells_show_shares_in_our_words_and_in_those_of_scikit_learn() -> None:
 
 def test_a_table_of_very_many_classes_is_drawn_without_numbers() -> None:
     rng = np.random.default_rng(1)
-    display = TableDisplay.from_table(Table.from_counts(rng.poisson(2, (90, 90))))
+    display = TableDisplay.from_table(Table.from_counts(rng.poisson(2, (90, 90)), rows="predicted"))
     assert len(display.ax_.get_xticklabels()) == 30
     assert not [m for m in marked(display, Texts) if m.role != "tot b"]
     with pytest.raises(TableError, match="empty"):

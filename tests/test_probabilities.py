@@ -147,7 +147,7 @@ def test_shuffled_probabilities_know_what_chance_knows() -> None:
     """Without ties the mean discrimination over all shuffles is π(1 − π)(H_n − 1)/(n − 1): blocks of the fit are as
     long as the cycles of a random permutation (Spitzer)."""
     real, p = world(120)
-    f = informed.probabilities(real=real, probability=p, n_draws=199, rng=3)
+    f: Any = informed.probabilities(real=real, probability=p, n_draws=199, rng=3)
     share, n = real.mean(), 120
     exact = share * (1 - share) * ((1 / np.arange(1, n + 1)).sum() - 1) / (n - 1)
     error = f.drawn.dsc["brier"].std() / np.sqrt(199)
@@ -163,9 +163,9 @@ def test_few_cases_enumerate_the_level_of_right_probabilities() -> None:
         f = judged(np.array(y), p) if 0 < sum(y) < 6 else None
         mcb = f.brier.mcb if f is not None else float(((np.array(y) - p) ** 2).mean())
         exact += chance * mcb
-    f = informed.probabilities(real=[0, 0, 1, 0, 1, 1], probability=p, n_draws=999, rng=5)
-    error = f.drawn.mcb["brier"].std() / np.sqrt(999)
-    assert f.brier.mcb_chance == pytest.approx(exact, abs=4 * error)
+    found: Any = informed.probabilities(real=[0, 0, 1, 0, 1, 1], probability=p, n_draws=999, rng=5)
+    error = found.drawn.mcb["brier"].std() / np.sqrt(999)
+    assert found.brier.mcb_chance == pytest.approx(exact, abs=4 * error)
 
 
 def test_weights_that_are_counts_are_cases() -> None:
@@ -253,7 +253,7 @@ def test_what_a_careful_reader_should_know() -> None:
 
 def test_the_error_of_bins_stands_beside_its_level() -> None:
     real, p = world(200, seed=9)
-    f = informed.probabilities(real=real, probability=p, also="ece", n_draws=199)
+    f: Any = informed.probabilities(real=real, probability=p, also="ece", n_draws=199)
     (row,) = f.also.dicts()
     bins = np.minimum((p * 15).astype(int), 14)
     direct = sum(abs((real - p)[bins == b].sum()) for b in range(15)) / 200
@@ -265,7 +265,7 @@ def test_the_error_of_bins_stands_beside_its_level() -> None:
 
 def test_right_and_wrong_numbers_are_told_apart_and_the_seed_is_printed() -> None:
     real, p = world(500, seed=12)
-    right = informed.probabilities(real=real, probability=p, rng=7)
+    right: Any = informed.probabilities(real=real, probability=p, rng=7)
     off = informed.probabilities(real=real, probability=world(500, slope=2.5, seed=12)[1], rng=7)
     assert right.calibration.pvalue > 0.05
     assert off.calibration.pvalue == 0.001

@@ -741,7 +741,7 @@ class TestSize:
 
     def test_a_thousand_classes_take_seconds(self) -> None:
         rng = np.random.default_rng(5)
-        t = Table.from_counts(rng.poisson(0.1, (1000, 1000)) + np.diag(np.full(1000, 20)))
+        t = Table.from_counts(rng.poisson(0.1, (1000, 1000)) + np.diag(np.full(1000, 20)), rows="predicted")
         start = time.process_time()
         r = informed.report(t)
         page, text = r.html(), r.text(full=True)
@@ -752,11 +752,11 @@ class TestSize:
 
     def test_pages_stay_small(self) -> None:
         rng = np.random.default_rng(5)
-        ten = Table.from_counts(rng.poisson(3, (10, 10)) + np.diag(np.full(10, 30)))
+        ten = Table.from_counts(rng.poisson(3, (10, 10)) + np.diag(np.full(10, 30)), rows="predicted")
         assert len(informed.report(ten, tests="all").html().encode()) < 200_000
-        fifty = Table.from_counts(rng.poisson(9, (50, 3, 3)), names=[f"g{i}" for i in range(50)])
+        fifty = Table.from_counts(rng.poisson(9, (50, 3, 3)), names=[f"g{i}" for i in range(50)], rows="predicted")
         assert len(informed.report(fifty).html().encode()) < 1_000_000
-        many = Table.from_counts(rng.poisson(0.1, (200, 200)) + np.diag(np.full(200, 30)))
+        many = Table.from_counts(rng.poisson(0.1, (200, 200)) + np.diag(np.full(200, 30)), rows="predicted")
         assert len(informed.report(many).html().encode()) < 300_000
 
     def test_the_script_is_small(self) -> None:

@@ -114,7 +114,7 @@ def test_a_group_has_its_own_notes_and_not_those_of_all() -> None:
 
 
 def test_a_perfect_group_has_no_best_class() -> None:
-    r = informed.report(Table.from_counts(np.diag([8, 8, 8])))
+    r = informed.report(Table.from_counts(np.diag([8, 8, 8]), rows="predicted"))
     assert r.answer[-1] == "Every class is recognised beyond guessing."
 
 

@@ -142,6 +142,13 @@ def test_frame_csv_and_json_hold_its_records(found: Result) -> None:
                 assert float(x) in written, column.name
 
 
+def test_frames_keep_the_classes_as_they_are() -> None:
+    """Beside rows of all classes, pandas made 0.0, 1.0 and 2.0 of the classes 0, 1 and 2."""
+    numbers = informed.report(Table.from_counts([[5, 1, 0], [1, 4, 1], [0, 1, 6]])).to_frame()
+    assert {x for x in numbers["class"] if x is not None} == {0, 1, 2}
+    assert {type(x) for x in numbers["class"]} == {int, type(None)}
+
+
 REPORTS: dict[str, Result] = {
     "report": informed.report(ONE),
     "report of groups": informed.report(GROUPS),

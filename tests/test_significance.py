@@ -210,7 +210,7 @@ def test_yates_only_where_it_is_wanted() -> None:
 
 
 def random_table(rng: np.random.Generator, k: int) -> Table:
-    return Table.from_counts(rng.integers(1, 12, size=(k, k)))
+    return Table.from_counts(rng.integers(1, 12, size=(k, k)), rows="predicted")
 
 
 def test_the_family_by_its_definitions() -> None:
@@ -286,7 +286,7 @@ def test_permutation_moments_equal_enumeration(name: str) -> None:
     rng = np.random.default_rng(11)
     measure = find(name)
     for k in (2, 3, 4):
-        t = Table.from_counts(rng.integers(0, 4, size=(k, k)) + np.eye(k, dtype=int))
+        t = Table.from_counts(rng.integers(0, 4, size=(k, k)) + np.eye(k, dtype=int), rows="predicted")
         every, chance = shuffled(t)
         assert_allclose(chance.sum(), 1.0, rtol=1e-12)
         weights = weights_of(measure, t)
@@ -308,7 +308,7 @@ def test_all_small_tables_have_the_moments_of_their_shufflings() -> None:
         for counts in product(range(most + 1), repeat=k * k):
             if not 2 <= sum(counts) <= most:
                 continue
-            t = Table.from_counts(np.reshape(counts, (k, k)))
+            t = Table.from_counts(np.reshape(counts, (k, k)), rows="predicted")
             if np.isnan(informed.informedness(t)):
                 continue
             weights = weights_of(find("informedness"), t)
@@ -441,8 +441,8 @@ def test_averages_over_classes_are_tested() -> None:
 
 def test_fisher_of_a_short_stack() -> None:
     counts = np.random.default_rng(1).integers(0, 4, size=(3, 3, 3))
-    whole = asked(Table.from_counts(counts), "fisher")
-    each = [asked(Table.from_counts(c), "fisher").pvalue for c in counts]
+    whole = asked(Table.from_counts(counts, rows="predicted"), "fisher")
+    each = [asked(Table.from_counts(c, rows="predicted"), "fisher").pvalue for c in counts]
     assert_allclose(whole.pvalue, each)
     with pytest.raises(InformedError, match="at most 100 tables"):
         asked(Table.from_counts(np.ones((101, 3, 3))), "fisher")
@@ -519,9 +519,9 @@ def test_exact_tests_refuse_what_is_not_counted(method: str) -> None:
         (lambda: asked(FIRST, "pearson", alternative="more"), "alternative"),
         (lambda: asked(FIRST, "yates", when="often"), "when"),
         (lambda: informed.test(FIRST, n_draws=0), "draw"),
-        (lambda: asked(Table.from_counts(BIG), "permutation", rng="x"), "`rng`"),
+        (lambda: asked(Table.from_counts(BIG, rows="predicted"), "permutation", rng="x"), "`rng`"),
         (lambda: informed.test(FIRST, "prevalence"), "function of the margins"),
-        (lambda: informed.test(Table.from_counts(BIG), "entropy_real"), "function of the margins"),
+        (lambda: informed.test(Table.from_counts(BIG, rows="predicted"), "entropy_real"), "function of the margins"),
         (lambda: informed.test(FIRST, "kapa"), "Did you mean"),
         (lambda: informed.test(FIRST, "bias", method="pearson"), "not what was asked"),
         (lambda: informed.test(FIRST, method="kb", alternative="less"), "direction"),
@@ -677,16 +677,19 @@ def test_bias_over_units() -> None:
     found = informed.test(of_units(units), "bias")
     assert (found.statistic, found.df) == (pytest.approx(0.615385, abs=5e-7), 1)
     assert found.pvalue == pytest.approx(0.432768, abs=5e-7)
-    singles = informed.test(Table.from_counts(units.sum(axis=0)), "bias", method="mcnemar")
+    singles = informed.test(Table.from_counts(units.sum(axis=0), rows="predicted"), "bias", method="mcnemar")
     assert (singles.statistic, singles.pvalue) == pytest.approx((0.8, 0.371093), abs=5e-7)
 
     cases = np.eye(9).reshape(9, 3, 3).repeat([9, 2, 1, 3, 8, 4, 1, 0, 7], axis=0)
     two = np.concatenate([cases, cases])
     whole = informed.test(of_units(2 * cases), "bias")  # each case twice in its unit
-    assert whole.statistic == pytest.approx(informed.test(Table.from_counts(cases.sum(axis=0)), "bias").statistic)
+    assert whole.statistic == pytest.approx(
+        informed.test(Table.from_counts(cases.sum(axis=0), rows="predicted"), "bias").statistic
+    )
     stack = of_units(np.stack([two, two[::-1]]))
     assert_allclose(
-        informed.test(stack, "bias").statistic, informed.test(Table.from_counts(two.sum(axis=0)), "bias").statistic
+        informed.test(stack, "bias").statistic,
+        informed.test(Table.from_counts(two.sum(axis=0), rows="predicted"), "bias").statistic,
     )
     with pytest.raises(InformedError, match="independent"):
         informed.test(of_units(2 * cases), "symmetry")
@@ -774,6 +777,6 @@ def test_only_a_simulated_p_value_has_an_interval() -> None:
     assert "counted" in {note.code for note in counted.notes}
     assert counted.pvalue_low is None
     assert counted.pvalue_high is None
-    drawn = informed.test(Table.from_counts(BIG), "independence", method="permutation", n_draws=200)
+    drawn = informed.test(Table.from_counts(BIG, rows="predicted"), "independence", method="permutation", n_draws=200)
     assert drawn.pvalue_low is not None
     assert drawn.pvalue_low <= drawn.pvalue <= drawn.pvalue_high

@@ -313,12 +313,12 @@ def test_a_signalling_nan_is_missing() -> None:
 def test_masked_counts_and_weights_are_refused() -> None:
     held = np.ma.masked_array([[5, 1], [2, 7]], mask=[[False, True], [False, False]])
     with pytest.raises(TableError, match="`counts` holds masked numbers"):
-        Table.from_counts(held)
+        Table.from_counts(held, rows="predicted")
     with pytest.raises(TableError, match="`abstained` holds masked numbers"):
         Table.from_counts([[5, 1], [2, 7]], abstained=held[0])
     with pytest.raises(LabelError, match="`weights` holds masked numbers"):
         Table.from_labels(real=[1, 0], predicted=[1, 0], weights=held[0])
-    assert Table.from_counts(np.ma.masked_array([[5, 1], [2, 7]])).n == 15
+    assert Table.from_counts(np.ma.masked_array([[5, 1], [2, 7]]), rows="predicted").n == 15
 
 
 @pytest.mark.parametrize("scale", [1e308, 1e160, 1e51, 1e-51, 1e-200, 5e-324])
@@ -335,7 +335,7 @@ def test_counts_whose_products_are_no_numbers_are_refused(scale: float) -> None:
 
 @pytest.mark.parametrize("scale", [2.0**-160, 2.0**160])  # within the border a scale changes nothing
 def test_counts_within_the_border_are_computed_right(scale: float) -> None:
-    plain, scaled = (Table.from_counts(np.array([[8, 2], [1, 9]]) * x) for x in (1, scale))
+    plain, scaled = (Table.from_counts(np.array([[8, 2], [1, 9]]) * x, rows="predicted") for x in (1, scale))
     for measure in ("informedness", "markedness", "correlation", "kappa", "f1"):
         assert informed.find(measure)(scaled) == pytest.approx(informed.find(measure)(plain), rel=1e-12)
 

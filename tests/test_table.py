@@ -255,7 +255,7 @@ def test_one_vs_rest_never_leaves_dust(t: Table) -> None:
 
 def test_one_vs_rest_of_many_classes() -> None:
     k = 70
-    t = Table.from_counts(np.random.default_rng(0).integers(0, 5, (k, k)))
+    t = Table.from_counts(np.random.default_rng(0).integers(0, 5, (k, k)), rows="predicted")
     ovr = t.one_vs_rest()
     rest = t.n - t.real_totals - t.predicted_totals + t.hits
     np.testing.assert_allclose(ovr.counts[:, 1, 1], rest)

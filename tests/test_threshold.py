@@ -272,7 +272,8 @@ def test_an_expected_cost_is_on_one_scale_at_every_door() -> None:
     """Per case, in the units of the cost: a miss costs 20 and a false alarm 1."""
     probability = 1 / (1 + np.exp(-scores))
     curve = roc(real=real_cases, score=probability)
-    acted = informed.probabilities(real=real_cases, probability=probability, n_draws=20).at_cost("20:1")
+    found: Any = informed.probabilities(real=real_cases, probability=probability, n_draws=20)
+    acted = found.at_cost("20:1")
     t = curve.table_at(1 / 21)
     by_hand = float((20 * t.fn + t.fp) / t.total)
     assert acted.expected_cost == pytest.approx(by_hand)

@@ -246,7 +246,12 @@ def test_scikit_learns_orientation_has_its_classes() -> None:
     from sklearn.metrics import confusion_matrix, recall_score
 
     real, predicted = [0] * 100 + [1] * 10, [0] * 90 + [1] * 10 + [1] * 5 + [0] * 5
-    t = Table.from_counts(confusion_matrix(real, predicted), rows="real")
+    counts = confusion_matrix(real, predicted)
+    for given in (counts, pd.DataFrame(counts), counts.astype(np.uint8)):  # it was transposed without a word
+        with pytest.raises(informed.InformedError, match=r"rows='real'.*rows='predicted'"):
+            Table.from_counts(given)
+    assert Table.from_counts(counts.tolist()).positive == "+"  # typed lists are as in the papers
+    t = Table.from_counts(counts, rows="real")
     assert (t.labels, t.positive) == ((0, 1), 1)
     assert float(informed.recall(t)) == recall_score(real, predicted) == 0.5
     assert Table.from_counts(np.eye(3), rows="real").labels == (0, 1, 2)

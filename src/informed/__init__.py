@@ -90,6 +90,9 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
+# Modules that users import; `import informed` alone has them, too.
+_ROOMS: tuple[str, ...] = ("inspect", "papers", "plotting", "simulation", "sklearn", "testing", "torch")
+
 __version__ = "0.2.0.dev0"
 
 
@@ -98,6 +101,8 @@ def __getattr__(name: str) -> Any:
         value: Any = __dir__()
     elif name in _HOME:
         value = getattr(import_module(_HOME[name]), name)
+    elif name in _ROOMS:
+        value = import_module(f"informed.{name}")
     elif name.startswith("_"):
         raise AttributeError(f"module 'informed' has no attribute {name!r}")
     else:  # a measure by any of its names: informed.mcc is informed.matthews

@@ -203,7 +203,7 @@ class Records:
 
     def to_frame(self) -> Any:
         """A pandas or Polars data frame."""
-        return frame(self.lists())
+        return frame(self.lists(), [c.name for c in self.columns if c.kind == "label"])
 
 
 def axes_of(t: Table | Joint, *, classes: bool = False) -> tuple[Axis, ...]:

@@ -49,7 +49,7 @@ def test_batches_are_the_probabilities_of_all(metric: Any) -> None:
 
 def test_two_classes_of_one_output(metric: Any) -> None:
     real = (REAL == 1).astype(np.int64)
-    told = informed.probabilities(real=real, probability=P[:, 1], n_draws=0)
+    told: Any = informed.probabilities(real=real, probability=P[:, 1], n_draws=0)
     m = fed(metric("brier_skill"), P[:, 1:2], real)
     assert float(m.compute()) == pytest.approx(told.brier_skill.estimate, abs=1e-6)
     assert m.probabilities(n_draws=0).roc.positives == told.roc.positives

@@ -62,7 +62,7 @@ class _Probabilities:
         n_draws: int | None = None,
         rng: Rng = None,
         progress: Told | None = None,
-    ) -> Any:
+    ) -> Probabilities | ClassProbabilities:
         """What would a bettor gain at fair odds who trusted these probabilities, and are they right?
 
         Parameters
@@ -254,7 +254,7 @@ def _given(given: Mapping[str, Any], positive: Label | None, missing: Missing) -
 
 def _of_columns(
     given: Mapping[str, Any], labels: Any, positive: Any, missing: Missing, asked: dict[str, Any], two: dict[str, Any]
-) -> Any:
+) -> Probabilities | ClassProbabilities:
     """A column for each class; of two classes that of the positive one says all."""
     columns = {x: given[x] for x in ("real", "probability", "weights", "unit", "item")}
     held = cases_of(**columns, labels=labels, missing=missing)

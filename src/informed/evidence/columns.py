@@ -102,6 +102,11 @@ def _check_shape(x: Any, name: str) -> None:
         return
     if len(shape) == 0:
         raise LabelError(f"`{name}` is the single value {text(x)}; a sequence with one label per case is needed.")
+    if len(shape) == 2 and shape[1] == 1:
+        raise LabelError(
+            f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. A single column becomes "
+            "labels with `ravel()`."
+        )
     raise LabelError(
         f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot columns become labels "
         "with `argmax(axis=1)`; items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…), "

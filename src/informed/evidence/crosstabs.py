@@ -97,6 +97,31 @@ def crosstab(counts: Any, rows: Rows | None) -> Crosstab:
     return replace(held, rows=found, stated="declared" if declared else None)
 
 
+def ask_for_rows(counts: Any) -> None:
+    """Refuse a square array of whole numbers that does not say what its rows are.
+
+    `confusion_matrix` of scikit-learn gives such an array with the real classes in its rows, and the papers' tables
+    have predictions there. Nested lists are tables that were typed, as the papers have them.
+    """
+    if isinstance(counts, list | tuple) or not hasattr(counts, "__array__"):
+        return
+    numbered = (
+        type(x).__name__ == "RangeIndex" for x in (getattr(counts, "index", None), getattr(counts, "columns", None))
+    )
+    if hasattr(counts, "columns") and not all(numbered):
+        return  # a frame with labels
+    array = np.asarray(counts)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.dtype.kind not in "iu":
+        return
+    raise TableError(
+        f"The counts are an array of {array.shape[0]} × {array.shape[1]} whole numbers that does not say what its rows "
+        "are.",
+        "for `sklearn.metrics.confusion_matrix(y, p)`, whose rows are the real classes, give "
+        "`Table.from_counts(counts, rows='real')`",
+        "where the rows are predictions, `Table.from_counts(counts, rows='predicted')`",
+    )
+
+
 def without_sums(counts: NDArray[Any], down: Sequence[Hashable], across: Sequence[Hashable]) -> Crosstab:
     """The same without a last row and column that are called a total and are one, and what was left out.
 

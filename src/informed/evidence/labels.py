@@ -138,6 +138,8 @@ def _refuse_text_against_numbers(
 
 def _as_numbers(labels: Collection[Hashable]) -> str:
     """How text becomes numbers, where all of it is."""
+    if any(isinstance(x, bytes) for x in labels):
+        return ": bytes become text with `labels.astype(str)`"
     spelled = [written(x).strip().casefold() for x in labels]
     if {*spelled} <= {"true", "false"}:
         return ', or give `normalize="bool"`'

@@ -25,7 +25,7 @@ from informed.evidence import checks as build
 from informed.evidence import table_json
 from informed.evidence.calls import explained, made_by
 from informed.evidence.checks import UNLABELLED
-from informed.evidence.crosstabs import Rows, crosstab
+from informed.evidence.crosstabs import Rows, ask_for_rows, crosstab
 from informed.evidence.label_order import Stated, stands_in
 from informed.evidence.label_policy import LabelPolicy, Missing
 from informed.evidence.labels import Label, Labels, canonical, some
@@ -157,7 +157,8 @@ class Table(Margins):
         """Take counts as they are: ``(..., predicted, real)``, or a labelled data frame.
 
         Rows are predictions, unless the axes of a data frame are named otherwise (real, actual, truth;
-        predicted, pred). ``rows="real"`` takes scikit-learn's orientation. Two classes without labels are
+        predicted, pred). ``rows="real"`` takes scikit-learn's orientation. A square NumPy array (or tensor) of whole
+        numbers without labels may be either, so that ``rows`` is needed. Two classes without labels are
         called "+" and "−", positive first, as in the papers; more, and those of scikit-learn's orientation,
         are numbered from 0, and 1 is positive. The row and column of a crosstab that are called "All" or
         "Total" and are one are left out. ``names`` are the names of the tables of a stack (one sequence,
@@ -166,6 +167,8 @@ class Table(Margins):
         >>> Table.from_counts([[12, 20], [12, 56]], labels=[0, 1], rows="real").positive
         1
         """
+        if rows is labels is predicted_labels is real_labels is None:
+            ask_for_rows(counts)
         held = crosstab(counts, rows)
         rows = held.rows or "predicted"
         stated: Stated | None = "given"

@@ -82,7 +82,10 @@ def _pvalues(t: Table, method: str) -> Array:
         return pvalues(t, method)
     cells = t.counts.reshape(-1, 4).tolist()
     alike = [max((a, b, c, d), (b, a, d, c), (c, d, a, b), (d, c, b, a)) for a, b, c, d in cells]
-    found = {key: pvalues(Table.from_counts(np.reshape(key, (2, 2))), method) for key in dict.fromkeys(alike)}
+    found = {
+        key: pvalues(Table.from_counts(np.reshape(key, (2, 2)), rows="predicted"), method)
+        for key in dict.fromkeys(alike)
+    }
     return np.array([float(found[key]) for key in alike])
 
 

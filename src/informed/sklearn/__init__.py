@@ -16,7 +16,7 @@ import inspect
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from informed.sklearn.probability_scores import (
     probability_score,
 )
 
+if TYPE_CHECKING:  # what is made when asked for, by name: a name that is none is an error of the type checker
+    from informed.sklearn.named import *  # noqa: F403
+
 Undefined = Literal["nan", "limit", "guess", "worst"]
 
 _DRAWN = ("Forest", "Power", "PrecisionRecall", "Prevalence", "Reliability", "RocCurve", "RocPlane", "Table")
@@ -53,7 +56,7 @@ __all__ = [  # every measure, whatever is added
     "probability_score",
     "score",
     "scorer",
-    "scorers",  # made when asked for, as all that follow
+    "scorers",  # noqa: F405  # made when asked for, as all that follow
     *_DISPLAYS,
     *(f"{name}_score" for name in MEASURES),
     *(f"{name}_scorer" for name in _ORIENTED),
@@ -323,7 +326,7 @@ class Scorers(dict[str, Any]):
 # ---------------------------------------------------------------------- names made when asked for
 
 
-def __getattr__(name: str) -> Any:
+def _made_when_asked_for(name: str) -> Any:
     if name in _DISPLAYS:
         from informed import plotting
 
@@ -345,6 +348,10 @@ def __getattr__(name: str) -> Any:
     return value
 
 
+if not TYPE_CHECKING:
+    __getattr__ = _made_when_asked_for
+
+
 def __dir__() -> list[str]:
     return list(__all__)
 
@@ -356,7 +363,7 @@ def _full(name: str) -> str:
 def _score_of(name: str) -> Callable[..., Floats]:
     """The score function as it is held by this module, so that pickle finds it again."""
     full = f"{name}_score"
-    function: Callable[..., Floats] = globals().get(full) or __getattr__(full)
+    function: Callable[..., Floats] = globals().get(full) or _made_when_asked_for(full)
     return function
 
 

@@ -97,7 +97,7 @@ def of_results_too(function: Callable[Concatenate[Table, P], Report]) -> Reporti
             return cast("Document", of.document(**options))
         if isinstance(of, Forecasts):
             terms = options.pop("terms", "informed")
-            return probabilities(of, **options).document(terms=terms)  # type: ignore[no-any-return]
+            return probabilities(of, **options).document(terms=terms)
         if isinstance(of, Marks | Tags):
             terms = options.pop("terms", "informed")
             made = report_marks(of, **options) if isinstance(of, Marks) else report_tags(of, **options)

@@ -77,7 +77,7 @@ def against_rest(
         parts = csr_array((1 / others[shared][item], (item, cell)), shape=(len(codes), k * k))
         w = own.times / own.times.sum()
         flat = np.asarray(w @ parts)
-        t = Table.from_counts(flat.reshape(k, k))
+        t = Table.from_counts(flat.reshape(k, k), rows="predicted")
         estimate = float(m(t))
         if np.isnan(estimate):
             found[rater] = Rest(m.name, why="a single label was used")

@@ -167,7 +167,9 @@ class TableCounts:
     def table(self) -> Table:
         """The counts so far, of this process, as a Table for intervals, tests and reports, with its units."""
         counts, abstained = self.counts.cpu().numpy(), self.abstained.cpu().numpy()
-        t = Table.from_counts(counts, labels=self.labels, abstained=abstained if abstained.any() else None)
+        t = Table.from_counts(
+            counts, labels=self.labels, rows="predicted", abstained=abstained if abstained.any() else None
+        )
         ids, cells = (joined(held) for held in (self.unit_ids, self.unit_cells))
         if not len(ids):
             return t

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import informed
-from informed.decisions.forecast import Probabilities
 from informed.documents.document import Document
 from informed.results import Note
 from informed.sources.columns import columns
@@ -65,7 +64,7 @@ def probability(job: Json, given: Json, progress: Callable[[float], None]) -> Do
         page: Document = compared.document()
         by = given.get("by")
         return page if by is None else page.and_(compared.slices().document(name=by, key="by-0-"), f"by {by}")
-    found: Probabilities = informed.probabilities(held, positive=positive)
+    found = informed.probabilities(held, positive=positive)
     return replace(found, title=report_title([file["name"]], names[0])).document()
 
 
