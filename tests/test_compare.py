@@ -663,3 +663,36 @@ def test_showing() -> None:
     assert "stack" in repr(stack)
     assert "stack" in repr(stack["accuracy"])
     assert "stack" in stack._repr_html_()
+
+
+class TestOrdinalLabels:
+    """Ordinal advice where an order is stated or plausible, and never for the indices of classes."""
+
+    def _answers(self, low: int, high: int, n: int = 150) -> dict[str, Any]:
+        rng = np.random.default_rng(3)
+        real = rng.integers(low, high + 1, n)
+        near = np.clip(real + rng.choice([-1, 0, 1], n, p=[0.25, 0.5, 0.25]), low, high)
+        far = np.where(rng.random(n) < 0.52, real, rng.integers(low, high + 1, n))
+        return {"real": real, "a": near, "b": far}
+
+    def test_a_scale_of_numbers_gets_a_hint_with_the_ordinal_difference(self) -> None:
+        found = compare.paired(**self._answers(1, 5))
+        (note,) = (x for x in found.notes if x.code == "ordinal")
+        assert (found["informedness"].pvalue < 0.05, found["informedness_ordinal"].pvalue < 0.05) == (False, True)
+        assert note.severity == "warning"
+        assert f"{found['informedness_ordinal'].estimate:+.3f}" in note.text
+        assert "If the labels" in note.text
+        assert "ordinal" in " ".join(found.text().split())
+
+    def test_a_stated_order_is_no_question(self) -> None:
+        found = compare.paired(**self._answers(1, 5), labels=[1, 2, 3, 4, 5])
+        assert [x.text.startswith("The labels are ordinal") for x in found.notes if x.code == "ordinal"] == [True]
+
+    def test_ten_digits_of_a_classifier_are_no_scale(self) -> None:
+        answers = self._answers(0, 9, 500)
+        assert "ordinal" not in [x.code for x in compare.paired(**answers).notes]
+        made = informed.report(real=answers["real"], predicted=answers["a"])
+        assert made.grades is None
+        assert not [name for name in made.metrics() if "ordinal" in name or "somers" in name]
+        stated = informed.report(real=answers["real"], predicted=answers["a"], labels=list(range(10)))
+        assert stated.grades is not None

@@ -13,6 +13,18 @@ from informed.measures.grades import cuts_of
 from informed.results import Note, warning
 
 FEW = 4  # left-out grades that are named
+MOST_GRADES, MOST_NUMBERS = 100, 20  # labels in a stated order, or whose names are numbers, that are taken for grades
+INDICES = 8  # numbers from 0 on that name so many classes are indices of classes, as the ten digits are
+
+
+def are_grades(t: Table) -> bool:
+    """Whether the labels are read as grades: more than two in a known order, of numbers only a few, and no indices."""
+    labels = t.real_labels
+    if not t.is_square or len(labels) < 3 or t.order is None:
+        return False
+    if t.stated is not None:
+        return len(labels) <= MOST_GRADES
+    return len(labels) <= MOST_NUMBERS and not (len(labels) >= INDICES and text(labels[0]) in ("0", "'0'", '"0"'))
 
 
 def grade_notes(t: Table, m: Measure) -> list[Note]:

@@ -12,7 +12,7 @@ from informed._arrays import Array, ratio
 from informed._numbers import rate, span
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
-from informed.inference.grade_notes import between_notes, cut_notes, gap_notes
+from informed.inference.grade_notes import are_grades, between_notes, cut_notes, gap_notes
 from informed.inference.intervals import interval
 from informed.measures import find
 from informed.measures.grades import cuts_of
@@ -21,7 +21,6 @@ from informed.results import Note
 from informed.summary.estimates import Wanted, estimates
 from informed.summary.parts import Estimate
 
-MOST_GRADES, MOST_NUMBERS = 100, 20  # labels in a stated order, or whose names are numbers, that are taken for grades
 ONLY_NAMES = "where they are only names of classes, this section says nothing"
 SAID_OF_ORDER = {
     "given": Note(f"The order is that in which the labels were given; {ONLY_NAMES}.", code="order-given"),
@@ -84,13 +83,6 @@ class Grades:
             f"Counted by cuts between grades, {rate(e.value)}{limits} of the distance is known; predictions lie "
             f"{rate(self.off, 2)} grades off on average, shuffled ones {rate(self.shuffled, 2)}."
         )
-
-
-def are_grades(t: Table) -> bool:
-    """Whether the labels are read as grades: more than two in a known order, of numbers only a few."""
-    if not t.is_square or len(t.real_labels) < 3 or t.order is None:
-        return False
-    return len(t.real_labels) <= (MOST_NUMBERS if t.stated is None else MOST_GRADES)
 
 
 def grades_of(t: Table, tables: Sequence[Table], wanted: Wanted, *, names_only: bool = False) -> list[Grades | None]:

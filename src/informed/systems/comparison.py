@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,14 +11,16 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
-from informed._numbers import pvalue_text
+from informed._numbers import probability, pvalue_text, signed, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.joint import Joint
+from informed.evidence.labels import some
 from informed.evidence.likeness import said_respelled
 from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.evidence.units import Units
 from informed.inference.given import checked_level
+from informed.inference.grade_notes import are_grades
 from informed.inference.interval_methods import NONE, why_none
 from informed.inference.sample import is_per_class
 from informed.inference.worth_notes import difference_notes, worth_notes
@@ -343,7 +346,7 @@ class Comparison(Result):
         """What a careful reader should know about these items."""
         found = _on_prevalence(self) if self.joint is None else _on_answers(self, self.joint)
         runs = unfinished_notes({name: t.unfinished for name, t in zip(self.names, self.tables, strict=True)})
-        return (*runs, *self.left_out, *found)
+        return (*runs, *self.left_out, *found, *_on_order(self))
 
     # ------------------------------------------------------------------ showing
 
@@ -437,6 +440,24 @@ def _on_answers(c: Comparison, joint: Joint) -> Iterator[Note]:
 
 def _used(labels: tuple[Any, ...], totals: Array) -> list[Any]:
     return [label for label, n in zip(labels, totals, strict=True) if n > 0]
+
+
+def _on_order(c: Comparison) -> Iterator[Note]:
+    """What the order of the labels says of the two systems, where they may be ordinal."""
+    t = c.tables[0]
+    if t.shape or not are_grades(t) or not c._compares("informedness_ordinal"):
+        return
+    main, d = c["informedness"], c["informedness_ordinal"]
+    if math.isnan(d.pvalue) or math.isnan(main.pvalue):
+        return
+    if t.stated is None:
+        kind = f"If the labels ({some(t.real_labels)}) are ordinal, compare the systems by ordinal informedness"
+    else:
+        kind = "The labels are ordinal: compare the systems by ordinal informedness, too"
+    said = f"{kind}, which counts how far off an error is: it differs by {signed(d.estimate)} {span(d.low, d.high)}"
+    said += f", {probability(d.pvalue)} (informedness_ordinal)."
+    apart = (d.pvalue < 1 - c.level) != (main.pvalue < 1 - c.level)
+    yield warning(said, "ordinal") if apart else Note(said, code="ordinal")
 
 
 def _on_prevalence(c: Comparison) -> Iterator[Note]:
