@@ -162,3 +162,24 @@ def test_work_between_two_queries_is_stopped() -> None:
         watched(work, interrupt=interrupt, fraction=lambda: 0.5, title="x", progress=pressed)
     assert ended.is_set()
     assert time.monotonic() - start < 10
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_what_a_stream_was_kept_in_is_removed(tmp_path: Path, number: signal.Signals) -> None:
+    report = subprocess.Popen(
+        [sys.executable, "-m", "informed", "report", "-", "--real", "y", "--predicted", "p"],
+        env={**surroundings(), "PYTHONPATH": PACKAGES, "TMPDIR": str(tmp_path)},
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert report.stdin is not None
+    report.stdin.write(b"y,p\n" + b"a,a\n" * (1 << 19))
+    report.stdin.flush()
+    deadline = time.monotonic() + 60
+    while not [x for x in tmp_path.rglob("*") if x.is_file() and x.stat().st_size] and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert list(tmp_path.iterdir())
+    report.send_signal(number)
+    assert report.wait(60) == 128 + number
+    assert not list(tmp_path.iterdir())
+    report.stdin.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import bz2
 import gzip
 import json
 import os
@@ -20,6 +21,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from starlette.exceptions import HTTPException
@@ -455,8 +457,31 @@ def test_uploads_are_private_and_go_with_the_lab() -> None:
         folder: Path = app.state.lab.folder
         assert folder.stat().st_mode & 0o077 == 0
         sent(client, "x.csv", b"a,b\n1,1\n")
-        assert len(list(folder.iterdir())) == 1
+        assert len(list(folder.glob("upload-*"))) == 1
     assert not folder.exists()
+
+
+def test_what_a_killed_lab_left_is_removed_at_the_next_start(lab: Start, tmp_path: Path) -> None:
+    foreign = tmp_path / "informed-lab-other"  # without a lock nobody knows whether it is in use
+    foreign.mkdir()
+
+    def labs() -> set[Path]:
+        return {x.parent for x in tmp_path.glob("*/.lock")}
+
+    first = lab("--port", "0", TMPDIR=str(tmp_path))
+    assert wait_for(lambda: len(labs()) == 1)
+    (left,) = labs()
+    second = lab("--port", "0", TMPDIR=str(tmp_path))
+    assert wait_for(lambda: len(labs()) == 2)  # labs that run leave each other alone
+    first.kill()
+    first.wait(20)
+    assert left.exists()
+    third = lab("--port", "0", TMPDIR=str(tmp_path))
+    assert wait_for(lambda: len(labs()) == 2 and not left.exists())
+    for process in (second, third):
+        process.terminate()
+        process.wait(20)
+    assert list(tmp_path.iterdir()) == [foreign]
 
 
 def test_old_uploads_make_room(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1025,6 +1050,13 @@ def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     packed.write_bytes(gzip.compress(b"0" * (4 << 20)))
     with pytest.raises(InformedError, match="unpacks to more than"):
         work.check_unpacked(packed)
+    for name, bomb in (("bz2", bz2.compress(b"0" * (4 << 20))), ("zst", zstandard.compress(b"0" * (4 << 20)))):
+        (tmp_path / f"{name}.csv").write_bytes(bomb)
+        with pytest.raises(InformedError, match="unpacks to more than"):
+            work.check_unpacked(tmp_path / f"{name}.csv")
+        (tmp_path / f"cut-{name}.csv").write_bytes(bomb[: len(bomb) // 2])
+        with pytest.raises(InformedError, match="damaged"):
+            work.check_unpacked(tmp_path / f"cut-{name}.csv")
     archive = tmp_path / "bomb.eval"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as held:
         held.writestr("x", b"0" * (4 << 20))
@@ -1115,6 +1147,29 @@ def test_workers_that_are_ended_at_any_moment_leave_nothing(caplog: pytest.LogCa
     assert [w.process.returncode for w in made[-2:]] == [0, 0]
     assert made[0].process.returncode == -signal.SIGKILL
     assert not caplog.records
+
+
+def test_temporary_files_of_a_job_go_with_it(tmp_path: Path) -> None:
+    """Files that are unpacked or kept beside are in the folder of the job, and go when it is ended halfway."""
+    path, scratch = tmp_path / "x.csv", tmp_path / "job"
+    rows = b"real,predicted\n" + b"a,a\nb,b\na,b\n" * 4_000_000
+    path.write_bytes(bz2.compress(rows, 1))
+    job = {"task": "look", "files": [{"path": str(path), "name": "x.csv"}], "given": {}}
+
+    async def one() -> Worker:
+        scratch.mkdir()
+        worker = Worker(job, scratch)
+        for _ in range(1200):
+            await worker.line(0.05)
+            if [x for x in scratch.rglob("*") if x.is_file()]:
+                break
+        else:
+            raise AssertionError("nothing was unpacked")
+        worker.end()
+        return worker
+
+    asyncio.run(one())
+    assert wait_for(lambda: not scratch.exists())
 
 
 # ---------------------------------------------------------------------- the command
@@ -1222,7 +1277,7 @@ def test_a_file_is_never_held_in_memory_and_goes_when_the_lab_is_ended(lab: Star
         pass  # the browser is closed before the end of its file
     assert listening(port) == {"0100007F"}  # 127.0.0.1, and nowhere else
     (folder,) = tmp_path.iterdir()
-    assert wait_for(lambda: len(list(folder.iterdir())) == 2)
+    assert wait_for(lambda: len(list(folder.glob("upload-*"))) == 2)
     assert sorted(x.stat().st_size >> 20 for x in folder.glob("*/x.csv")) == [1, 64]
     process.terminate()
     assert process.wait(20) in (0, -signal.SIGTERM)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib import import_module
@@ -36,7 +37,7 @@ def _unpacked(files: Files, name: str, cleanup: ExitStack) -> str:
             start = stream.read(4)
     except OSError:  # said where it is read
         return name
-    kind = next((kind for magic, kind in PACKED.items() if start.startswith(magic)), None)
+    kind = packed_as(start)
     if kind is None:
         return name
     folder = cleanup.enter_context(tempfile.TemporaryDirectory(prefix="informed-"))
@@ -46,20 +47,45 @@ def _unpacked(files: Files, name: str, cleanup: ExitStack) -> str:
     return str(inner)
 
 
+def packed_as(start: bytes) -> str | None:
+    """How a file is packed that begins so, where it is unpacked here."""
+    return next((kind for magic, kind in PACKED.items() if start.startswith(magic)), None)
+
+
+def size_unpacked(path: Path, kind: str, most: int, name: str) -> int:
+    """Bytes that a packed file unpacks to, without keeping them; one more than `most` at most, or a block."""
+    done = 0
+    with path.open("rb") as stream:
+        for block in _blocks(stream, kind, name):
+            done += len(block)
+            if done > most:
+                break
+    return done
+
+
 def _copy(stream: BinaryIO, into: BinaryIO, kind: str, name: str) -> None:
-    reader = bz2.BZ2File(stream) if kind == "bzip2" else _zstd(stream, name)
     done = 0
     try:
-        while block := reader.read(BLOCK):
+        for block in _blocks(stream, kind, name):
             done += into.write(block)
             if done > MOST:
                 raise SourceError(f"{name} unpacks to more than {MOST >> 30} GB; unpack it first, or use gzip.")
-    except SourceError:
-        raise
-    except Exception as error:  # each library has errors of its own
-        if isinstance(error, OSError) and error.errno:  # of the disk, not of what was packed
-            raise SourceError(f"{name} cannot be unpacked: {error.strerror}.") from None
-        raise SourceError(f"{name} is a damaged or incomplete {kind} file; copy or download it again.") from None
+    except OSError as error:  # of the disk
+        raise SourceError(f"{name} cannot be unpacked: {error.strerror or error}.") from None
+
+
+def _blocks(stream: BinaryIO, kind: str, name: str) -> Iterator[bytes]:
+    reader = bz2.BZ2File(stream) if kind == "bzip2" else _zstd(stream, name)
+    while True:
+        try:
+            block: bytes = reader.read(BLOCK)
+        except Exception as error:  # each library has errors of its own
+            if isinstance(error, OSError) and error.errno:  # of the disk, not of what was packed
+                raise SourceError(f"{name} cannot be unpacked: {error.strerror}.") from None
+            raise SourceError(f"{name} is a damaged or incomplete {kind} file; copy or download it again.") from None
+        if not block:
+            return
+        yield block
 
 
 def _zstd(stream: BinaryIO, name: str) -> Any:

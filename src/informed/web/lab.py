@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import atexit
+import os
 import re
 import secrets
 import shutil
 import tempfile
+import time
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -17,6 +19,14 @@ from informed.web.answers import Refused
 
 ENDINGS = (*(".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson"), *(".parquet", ".pq", ".eval", ".conll"))
 PACKED = (".gz",)
+PREFIX = "informed-lab-"
+LOCK = ".lock"  # in the folder of a lab, as long as it runs
+CLOSING = 5.0  # seconds in which everything of a lab is removed
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,7 @@ class Lab:
 
     token: str
     folder: Path = field(
-        default_factory=lambda: Path(tempfile.mkdtemp(prefix="informed-lab-"))
+        default_factory=lambda: Path(tempfile.mkdtemp(prefix=PREFIX))
     )  # mkdtemp: nobody else may look inside
     files: OrderedDict[str, HeldFile] = field(default_factory=OrderedDict)
     results: OrderedDict[str, Path] = field(default_factory=OrderedDict)
@@ -43,6 +53,8 @@ class Lab:
 
     def __post_init__(self) -> None:
         atexit.register(self.close)  # also where the server never started
+        self.lock = _locked(self.folder / LOCK)
+        remove_left(self.folder.parent)
 
     def register(self, path: Path) -> str:
         """A file of the command line."""
@@ -77,6 +89,12 @@ class Lab:
             raise Refused("That file is not here any more; drop it again.", 404)
         return self.files[key]
 
+    def scratch(self) -> Path:
+        """A folder for the temporary files of one job."""
+        path = self.folder / f"job-{secrets.token_urlsafe(16)}"
+        path.mkdir(mode=0o700)
+        return path
+
     def new_result(self) -> tuple[str, Path]:
         """An id that cannot be guessed, and a folder for the formats of a report."""
         key = secrets.token_urlsafe(24)
@@ -88,8 +106,49 @@ class Lab:
         return key, path
 
     def close(self) -> None:
-        shutil.rmtree(self.folder, ignore_errors=True)
         atexit.unregister(self.close)
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
+        until = time.monotonic() + CLOSING
+        while self.folder.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            if time.monotonic() > until:
+                break
+            time.sleep(0.02)  # a process that was ended may still write
+
+
+def _locked(path: Path) -> int | None:
+    """An open file that no other process can lock until this one ends, however it ends; None where another has it."""
+    if fcntl is None:
+        return None
+    with suppress(OSError):
+        opened = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return opened
+        except OSError:
+            os.close(opened)
+    return None
+
+
+def _is_own(folder: Path) -> bool:
+    """Whether a folder was made by this user, in a place where others make some, too."""
+    try:
+        return not folder.is_symlink() and folder.stat().st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def remove_left(place: Path) -> None:
+    """Remove the folders of labs that were killed: those whose lock nobody has."""
+    for folder in place.glob(f"{PREFIX}*"):
+        if fcntl is None or not _is_own(folder) or not (folder / LOCK).is_file():
+            continue
+        lock = _locked(folder / LOCK)
+        if lock is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+            os.close(lock)
 
 
 def plain_name(name: str) -> str:

@@ -208,7 +208,8 @@ async def worked(request: Request, job: Json) -> AsyncIterator[str]:
     if request.app.state.jobs.free.locked():
         yield json.dumps({"waiting": True}) + "\n"
     async with request.app.state.jobs.turn():
-        worker = Worker(job)
+        lab: Lab = request.app.state.lab
+        worker = Worker(job, lab.scratch())
         try:
             async for line in _lines(request, worker):
                 yield line

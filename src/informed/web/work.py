@@ -23,6 +23,7 @@ from informed.errors import InformedError
 from informed.evidence.table import Table
 from informed.results import picked, plain
 from informed.sources.logs import kind_of
+from informed.sources.unpacking import packed_as, size_unpacked
 from informed.summary.report import Report
 from informed.summary.titles import report_title
 from informed.web import Json, limits
@@ -70,7 +71,9 @@ def check_unpacked(path: Path) -> None:
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as held:
             size = sum(entry.file_size for entry in held.infolist())
-    elif _start(path) == b"\x1f\x8b":  # gzip, whatever its name says
+    elif packed := packed_as(_start(path)):
+        size = size_unpacked(path, packed, limits.UNPACKED, path.name)
+    elif _start(path)[:2] == b"\x1f\x8b":  # gzip, whatever its name says
         try:
             with gzip.open(path) as stream:
                 while size <= limits.UNPACKED and (block := stream.read(1 << 20)):
@@ -83,7 +86,7 @@ def check_unpacked(path: Path) -> None:
 
 def _start(path: Path) -> bytes:
     with path.open("rb") as stream:
-        return stream.read(2)
+        return stream.read(4)
 
 
 def look(job: Json) -> Json:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -21,17 +22,18 @@ from informed.web import Json
 
 
 class Worker:
-    """One job in `python -P -m informed.web.work`."""
+    """One job in `python -P -m informed.web.work`, whose temporary files go to `scratch` and with the process."""
 
-    def __init__(self, job: Json) -> None:
+    def __init__(self, job: Json, scratch: Path | None = None) -> None:
         self.loop = asyncio.get_running_loop()
         self.lines: asyncio.Queue[bytes] = asyncio.Queue()
+        self.scratch = scratch
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-m", "informed.web.work"],  # -P: nothing is imported from where the lab was started
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": _search_path()},
+            env={**os.environ, "PYTHONPATH": _search_path(), **_temporary(scratch)},
         )
         threading.Thread(target=self._read, args=(json.dumps(job).encode(),), daemon=True).start()
 
@@ -43,6 +45,8 @@ class Worker:
             self.process.stdin.flush()  # and left open: its end is the lab's
             for line in self.process.stdout:
                 self._put(line)
+        if self.scratch is not None:
+            shutil.rmtree(self.scratch, ignore_errors=True)
         self._put(b"")
 
     def _put(self, line: bytes) -> None:
@@ -61,6 +65,11 @@ class Worker:
     def end(self) -> None:
         """Leave nothing running; a process that is gone already is fine."""
         self.process.kill()
+
+
+def _temporary(scratch: Path | None) -> dict[str, str]:
+    """Where the process and the libraries in it put temporary files."""
+    return {} if scratch is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(scratch))
 
 
 def _search_path() -> str:
