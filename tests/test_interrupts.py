@@ -182,4 +182,4 @@ def test_what_a_stream_was_kept_in_is_removed(tmp_path: Path, number: signal.Sig
     report.send_signal(number)
     assert report.wait(60) == 128 + number
     assert not list(tmp_path.iterdir())
-    report.stdin.close()
+    report.communicate()

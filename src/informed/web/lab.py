@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import shutil
+import sys
 import tempfile
 import time
 from collections import OrderedDict
@@ -23,10 +24,8 @@ PREFIX = "informed-lab-"
 LOCK = ".lock"  # in the folder of a lab, as long as it runs
 CLOSING = 5.0  # seconds in which everything of a lab is removed
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -120,7 +119,7 @@ class Lab:
 
 def _locked(path: Path) -> int | None:
     """An open file that no other process can lock until this one ends, however it ends; None where another has it."""
-    if fcntl is None:
+    if sys.platform == "win32":
         return None
     with suppress(OSError):
         opened = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
@@ -143,7 +142,7 @@ def _is_own(folder: Path) -> bool:
 def remove_left(place: Path) -> None:
     """Remove the folders of labs that were killed: those whose lock nobody has."""
     for folder in place.glob(f"{PREFIX}*"):
-        if fcntl is None or not _is_own(folder) or not (folder / LOCK).is_file():
+        if sys.platform == "win32" or not _is_own(folder) or not (folder / LOCK).is_file():
             continue
         lock = _locked(folder / LOCK)
         if lock is not None:
