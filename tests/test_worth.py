@@ -14,7 +14,7 @@ from informed import MEASURES, Table, find
 from informed._arrays import Array
 from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Units
-from informed.inference.heterogeneity import heterogeneity
+from informed.inference.heterogeneity import group_spread, heterogeneity
 from informed.inference.influence import cells_of, functional
 from informed.inference.proportions import mid_p, mid_p_tail
 from informed.inference.sample import Sample
@@ -253,10 +253,11 @@ def test_groups_over_units(groups: int, statistic: float, within: float, pvalue:
         assert found.df_within == pytest.approx(within, abs=5e-5)
     if groups == 2:
         assert found.estimate == pytest.approx(0.545764, abs=5e-7)
-        arm = (found.high - found.low) / 2
-        from scipy.stats import t as student
-
-        assert arm / student.ppf(0.975, found.df_within) == pytest.approx(0.121318, abs=5e-7)
+        s = Sample(find("informedness"), t, 0.95)
+        share, covariance = s.n / s.n.sum(), group_spread(s).covariance
+        assert share @ covariance @ share == pytest.approx(0.121318**2, abs=5e-7)
+        whole = informed.interval(t.sum(-1), "informedness")
+        assert found.high - found.low == pytest.approx(whole.high - whole.low, rel=0.05)
 
 
 def test_groups_that_share_units_vary_together() -> None:

@@ -126,6 +126,8 @@ def _with_ruin(x: Heterogeneity, ruined: Any) -> Heterogeneity:
     if not ruined.any():
         return x
     lost: dict[str, Any] = {name: np.where(ruined, -np.inf, getattr(x, name)) for name in ("estimate", "low", "high")}
+    for name in ("new_estimate", "new_low", "new_high", "predicted_low", "predicted_high", "tau"):
+        lost[name] = np.where(ruined, np.nan, getattr(x, name))
     for name in ("statistic", "pvalue", "inconsistency"):
         lost[name] = np.where(ruined, np.nan, getattr(x, name))
     return replace(x, **lost)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._arrays import Array, Floats, plain, ratio
+from informed._arrays import Array, Floats, Limits, plain, ratio
 from informed._numbers import percent, probability, rate, span
 from informed.errors import InferenceError
 from informed.evidence.table import Table
@@ -15,8 +15,10 @@ from informed.evidence.units import Units
 from informed.inference.answers import Interval
 from informed.inference.given import checked_level, students
 from informed.inference.hypothesis import chi2_tail
-from informed.inference.influence import cells_of, influence, weighed_cells_of, with_four
+from informed.inference.influence import cells_of, group_sums, influence, weighed_cells_of, with_four
 from informed.inference.interval_methods import why_none
+from informed.inference.intervals import interval
+from informed.inference.random_effects import new_group
 from informed.inference.sample import Sample
 from informed.inference.two_proportions import recovered
 from informed.measures import MeasureLike, find
@@ -38,6 +40,12 @@ class Heterogeneity(Result):
     hypothesis: str = "the groups share one value"
     method: str = "cochran-q"
     df_within: Floats = np.inf  # of the spread of units, where there are
+    new_estimate: Floats = np.nan  # of groups like these: the mean of a random-effects analysis, of three or more
+    new_low: Floats = np.nan
+    new_high: Floats = np.nan
+    predicted_low: Floats = np.nan  # where one new group may lie
+    predicted_high: Floats = np.nan
+    tau: Floats = np.nan  # standard deviation between groups
 
     def sentence(self) -> str:
         """What the groups share, and whether they differ by more than sampling."""
@@ -86,6 +94,11 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
 
     Notes
     -----
+    The limits of the mean are as far from it as those of all groups pooled into one table are from their estimate,
+    times how much larger its standard error is than that of the pool, were the groups alike but for their sizes and
+    prevalences. They are about these groups. `new_low` and `new_high` are about groups like these, of
+    which these are a sample: Hartung, Knapp, Sidik and Jonkman's interval around the random-effects mean.
+
     Values x and their covariances Σ are those after four pseudo-cases a group. Q = (Cx)ᵀ(CΣCᵀ)⁻Cx with C the
     contrasts of the groups: Cochran's Q where the groups are independent, I² = max(0, 1 − (L−1)/Q) (Cochran
     1954; Higgins & Thompson 2002). Where cases belong to units, Σ is that of the contributions of units, which
@@ -104,22 +117,83 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     m = find(measure)
     t = t if m.facts.abstentions else t.answered
     s = Sample(m, t, checked_level(level))
+    pool = interval(t.sum(-1), m, level=level)
+    known, share = shares_of(s.estimate, s.n)
+    alike, apart, whole = _variances(s, known)
+    larger = np.fmax(*((share**2 * x).sum(axis=-1) for x in (alike, apart)))
+    stretch = np.sqrt(ratio(larger, whole))
+    stretch = np.where(np.isfinite(stretch), stretch, 1.0)
+    arms = (pool.estimate - pool.low) * stretch, (pool.high - pool.estimate) * stretch
     spread = group_spread(s)
-    found = differing(s.estimate, s.n, spread, level, m.bounds(t))
+    if s.units is not None:
+        alike, apart = (np.fmax(x, spread.standard_error**2) for x in (alike, apart))
+    found = differing(s.estimate, s.n, spread, level, m.bounds(t), arms, (apart, alike))
     if not why_none(m, len(t.real_labels)):
         return found
-    numbers = ("low", "high", "statistic", "pvalue", "inconsistency")
+    new = ("new_estimate", "new_low", "new_high", "predicted_low", "predicted_high", "tau")
+    numbers = ("low", "high", "statistic", "pvalue", "inconsistency", *new)
     return replace(found, **{name: plain(np.full(np.shape(found.estimate), np.nan)) for name in numbers})
 
 
-def differing(each: Array, n: Array, spread: GroupSpread, level: float, bounds: Any) -> Heterogeneity:
-    """The same of values of groups ``(*stack, groups)``, their sizes, and how they vary together."""
+def shares_of(each: Array, n: Array) -> tuple[Any, Array]:
+    """Which groups have a value, and the share of each in the cases of those."""
     known = np.isfinite(each) & (n > 0)
-    share = ratio(np.where(known, n, 0.0), np.where(known, n, 0.0).sum(axis=-1, keepdims=True))
+    held = np.where(known, n, 0.0)
+    return known, ratio(held, held.sum(axis=-1, keepdims=True))
+
+
+def _variances(s: Sample, known: Any) -> tuple[Array, Array, Array]:
+    """Of the value of each group: as if the groups were alike, and by itself; and that of all cases in one table.
+
+    Alike, the cases of a kind (of a real class, of a predicted one, as the measure takes them as given) go in each
+    group as in all groups together, after four pseudo-cases: groups with few such cases cannot tell this by themselves.
+    Where the groups differ much, the variance of the groups by themselves, each with four cases of the pool, may be
+    larger.
+    """
+    counts = cells_of(s.t) * _scale(s)
+    n = counts.sum(axis=0)
+    pool = with_four(counts.sum(axis=-1), s.pattern)
+    told = np.maximum(s.n, 1)
+    v = influence(pool, s.f.gradient(pool, told.sum(axis=-1)), s.groups)[1]
+
+    def variance(cells: Array) -> Array:
+        p = ratio(cells, n)
+        with np.errstate(all="ignore"):  # an empty margin has no slope
+            own = influence(p, np.nan_to_num(s.f.gradient(p, told), posinf=0.0, neginf=0.0), s.groups)[1]
+        return np.where(known & (n > 0), ratio(own, n), 0.0)
+
+    alike, apart = [], []
+    for groups in s.sides:
+        kinds = np.where(groups < 0, groups.max() + 1, groups)
+        unread = groups.reshape(-1, *[1] * n.ndim) < 0
+        totals, within = group_sums(counts, kinds), np.nan_to_num(ratio(pool, group_sums(pool, kinds)))[..., None]
+        alike.append(variance(np.where(unread, counts, totals * within)))
+        apart.append(variance(np.where(unread, counts, totals * ratio(counts + 4 * within, totals + 4))))
+    own, other = (np.asarray(sum(x) / len(x)) for x in (alike, apart))
+    return own, other, ratio(v, n.sum(axis=-1))
+
+
+def differing(
+    each: Array,
+    n: Array,
+    spread: GroupSpread,
+    level: float,
+    bounds: Any,
+    arms: Limits | None = None,
+    variances: Limits | None = None,
+) -> Heterogeneity:
+    """The same of values of groups ``(*stack, groups)``, their sizes, and how they vary together.
+
+    `arms` says how far the limits of the mean are from it; without it they are normal, or Student's. `variances`
+    are those of the groups, and some that do not depend on their values, by which the random-effects mean weighs them.
+    """
+    known, share = shares_of(each, n)
     stratified = np.where(known.any(axis=-1), (share * np.where(known, each, 0.0)).sum(axis=-1), np.nan)
     quantile = students(spread.freedoms(known), level)
-    arm = quantile * np.sqrt(np.einsum("...i,...ij,...j->...", share, spread.covariance, share))
-    low, high = (np.clip(stratified + side * arm, *bounds) for side in (-1, 1))
+    if arms is None:
+        arm = quantile * np.sqrt(np.einsum("...i,...ij,...j->...", share, spread.covariance, share))
+        arms = arm, arm
+    low, high = np.clip(stratified - arms[0], *bounds), np.clip(stratified + arms[1], *bounds)
 
     groups = known.sum(axis=-1)
     statistic = _contrasted(np.where(known, spread.centre, 0.0), spread.covariance, known)
@@ -130,7 +204,25 @@ def differing(each: Array, n: Array, spread: GroupSpread, level: float, bounds: 
     statistic, pvalue, inside = map(plain, tested)
     mean, low, high = map(plain, (stratified, low, high))
     df = plain(np.maximum(groups - 1.0, 0.0))
-    return Heterogeneity(mean, low, high, level, statistic, df, pvalue, inside, df_within=plain(beyond))
+    own, alike = (spread.standard_error**2, None) if variances is None else variances
+    new = new_group(each, own, known, level, bounds, alike=alike)
+    return Heterogeneity(
+        mean,
+        low,
+        high,
+        level,
+        statistic,
+        df,
+        pvalue,
+        inside,
+        df_within=plain(beyond),
+        new_estimate=new.estimate,
+        new_low=new.low,
+        new_high=new.high,
+        predicted_low=new.predicted_low,
+        predicted_high=new.predicted_high,
+        tau=new.tau,
+    )
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from there as an ordinary one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -20,7 +20,7 @@ from informed.evidence.cells import is_sparse
 from informed.evidence.checks import frozen
 from informed.evidence.margins import PLAIN
 from informed.evidence.table import Table
-from informed.evidence.units import Units
+from informed.evidence.units import Ints, Units
 from informed.inference.given import shrink, standard_normal, students
 from informed.inference.influence import (
     Functional,
@@ -147,6 +147,11 @@ class Sample:
     @cached_property
     def _given(self) -> Cells:
         return cells_given(self.m, self.t, by_real=self.fixed or self.through is not None)
+
+    @property
+    def sides(self) -> Sequence[Ints]:
+        """What the measure takes as given: the group of each cell, one array per side; −1 where it is not read."""
+        return self._given.sides
 
     @property
     def effective_read(self) -> Array:

@@ -318,4 +318,9 @@ def _overview(t: Table, groups: tuple[Report, ...], whole: Report, asked: _Asked
     stratified = replace(pooled, **limits, null="", method="size-weighted mean of the groups")
     order = np.argsort([-g.headline.value for g in groups], kind="stable")  # NaN last
     tested = {name: getattr(between, name) for name in ("statistic", "df", "pvalue", "inconsistency")}
-    return Overview(pooled, stratified, **tested, order=tuple(order.tolist()))
+    more: dict[str, Any] = {}
+    if np.isfinite(between.new_estimate):
+        limits |= {"value": between.new_estimate, "low": between.new_low, "high": between.new_high}
+        more = {name: getattr(between, name) for name in ("predicted_low", "predicted_high", "tau")}
+        more["new"] = replace(pooled, **limits, null="", method="hartung-knapp", notes=(), worth=math.nan)
+    return Overview(pooled, stratified, **tested, order=tuple(order.tolist()), **more)

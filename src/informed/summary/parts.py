@@ -188,3 +188,7 @@ class Overview:
     pvalue: float
     inconsistency: float  # I²: share of the spread that sampling does not explain
     order: tuple[int, ...]  # groups from the most to the least informed
+    new: Estimate | None = None  # mean over groups like these, of three or more (random effects)
+    predicted_low: float = math.nan  # where one new group may lie
+    predicted_high: float = math.nan
+    tau: float = math.nan  # standard deviation between groups

@@ -78,12 +78,24 @@ def _answer(report: Report) -> tuple[str, ...]:
             "of at least two classes to show that something was recognised.",
         )
     carriers = _carriers(report) if len(t.real_labels) > 2 else []
-    return tuple(filter(None, (_headline(report, b), _significance(b, t), *_scored(report), *carriers)))
+    return tuple(
+        filter(None, (*_new_group(report), _headline(report, b), _significance(b, t), *_scored(report), *carriers))
+    )
+
+
+def _new_group(report: Report) -> Iterable[str]:
+    """What to expect of a group that was not seen, where the groups are enough to tell."""
+    o = report.overview
+    if o is not None and o.new is not None:
+        yield (
+            f"For a new group like these {len(report.groups)}, the expected informedness is {rate(o.new.value)} "
+            f"({percent(o.new.level)} interval {rate(o.new.low)} to {rate(o.new.high)}; random effects)."
+        )
 
 
 def _headline(report: Report, b: Estimate) -> str:
     many = len(report.groups)
-    who = f"the {many} groups together" if many else "this model" if report.tool else "this classifier"
+    who = f"these {many} groups together" if many else "this model" if report.tool else "this classifier"
     if report.name is not None:
         who = named(report.name)
     s, is_ = ("", "are") if many else ("s", "is")

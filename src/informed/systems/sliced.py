@@ -35,6 +35,11 @@ class Slices(Result):
     stratified: Array  # mean over the slices, by their size
     stratified_low: Array
     stratified_high: Array
+    new: Array  # mean over slices like these, of three or more (random effects)
+    new_low: Array
+    new_high: Array
+    predicted_low: Array  # where one new slice may lie
+    predicted_high: Array
     heterogeneity: Test  # one statistic and p-value a system
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
     notes: tuple[Note, ...] = ()
@@ -48,6 +53,7 @@ class Slices(Result):
     def systems_records(self) -> Records:
         """One row a system: pooled, stratified, and whether its slices differ."""
         values = "system:label=systems pooled stratified low=stratified_low high=stratified_high"
+        values += " new new_low new_high predicted_low predicted_high"
         return Records.picked(self, f"{values} statistic=heterogeneity.statistic pvalue=heterogeneity.pvalue")
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,6 +112,11 @@ def sliced(
         stratified=np.atleast_1d(together.estimate),
         stratified_low=np.atleast_1d(together.low),
         stratified_high=np.atleast_1d(together.high),
+        new=np.atleast_1d(together.new_estimate),
+        new_low=np.atleast_1d(together.new_low),
+        new_high=np.atleast_1d(together.new_high),
+        predicted_low=np.atleast_1d(together.predicted_low),
+        predicted_high=np.atleast_1d(together.predicted_high),
         heterogeneity=Test(statistic, pvalue, df, "cochran-heterogeneity", null, measure[0]),
         reversals=reversals,
         notes=tuple(dict.fromkeys(notes)),

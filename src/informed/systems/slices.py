@@ -174,6 +174,8 @@ def _of_partial(marks: Mapping[Hashable, Marks], lead: Marks, level: float) -> S
     size = np.broadcast_to(np.bincount(at, w).astype(np.float64), (len(x), len(parts)))
     alone = [interval(m.where(at == i), level=level) for m in marks.values() for i in range(len(parts))]
     values = np.reshape([one.estimate for one in alone], size.shape)
-    together = differing(values, size, spread, level, ends)
+    whole = [interval(m, level=level) for m in marks.values()]
+    below, above = (np.array([x.estimate - x.low for x in whole]), np.array([x.high - x.estimate for x in whole]))
+    together = differing(values, size, spread, level, ends, (below, above))
     numbers = (spread.standard_error, size, [m.score for m in marks.values()])
     return sliced((tuple(marks), parts), (lead.name, lead.name), level, alone, numbers, together)

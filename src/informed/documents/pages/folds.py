@@ -136,10 +136,18 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
     """Pooled and stratified values, how much slices differ, and where the pool misleads."""
     systems = grid_of(
         found.systems_records(),
-        f"Pooled, and stratified by {name} with its {percent(found.level)} interval; p of the "
+        f"Pooled, and stratified by {name} with its {percent(found.level)} interval, both about these slices; p of the "
         "same value in every slice (Cochran's heterogeneity)",
         *("system", "pooled", "stratified", "low", "high", "pvalue"),
         titles={"pvalue": "heterogeneity p"},
+    )
+    new = grid_of(
+        found.systems_records(),
+        f"Mean over slices like these with its {percent(found.level)} interval, where they are a sample of such "
+        "(random effects), and where one new slice is expected",
+        *("system", "new", "new_low", "new_high", "predicted_low", "predicted_high"),
+        titles={"new": "mean", "new_low": "low", "new_high": "high", "predicted_low": "new slice from"}
+        | {"predicted_high": "to"},
     )
     shown = [label(x, 16) for x in found.systems[:MOST_COLUMNS]]
     heads = (GridColumn(name, False), GridColumn("share of cases", False), *map(GridColumn, shown))
@@ -149,7 +157,11 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
     )
     each = Grid(f"{found.called} in each slice", heads, rows)
 
-    section = Section(f"{key}slices", f"By {name}", (systems, *_forests(found, name), each))
+    section = Section(
+        f"{key}slices",
+        f"By {name}",
+        (systems, *((new,) if np.isfinite(found.new).any() else ()), *_forests(found, name), each),
+    )
     data = {"by": name, **found.to_dict()}
     return Document.of(found, f"Systems by {name}", section, answer=_differ(found, name), data=data)
 

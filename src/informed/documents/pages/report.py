@@ -471,6 +471,8 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     ordered = [report.groups[i] for i in o.order]
     rows = [(label(g.name), g.counted.n, g.headline, g.estimates) for g in ordered]
     together = () if report.systems else (("pooled", o.pooled), ("stratified", o.stratified))
+    if o.new is not None and not report.systems:
+        together = (*together, ("new group, mean", o.new))
     rows += [(name, report.counted.n, e, ()) for name, e in together]
     cells: dict[str, Callable[[tuple[str, float, Estimate, Sequence[Estimate]]], Cell]] = {
         "system" if report.systems else "group": lambda r: r[0],
@@ -495,8 +497,18 @@ def _together(report: Report, precision: int) -> str:
     assert o is not None
     said = (
         f"Pooled into one table, informedness is {with_span(o.pooled, precision)}; within groups, weighted by size, "
-        f"it is {with_span(o.stratified, precision)}."
+        f"it is {with_span(o.stratified, precision)}. Both are about these groups."
     )
+    if o.new is not None:
+        said += (
+            f" The mean over groups like these is {with_span(o.new, precision)} (random effects, Hartung–Knapp–Sidik–"
+            "Jonkman interval)."
+        )
+        if not math.isnan(o.predicted_low):
+            ends = f"{rate(o.predicted_low, precision)} and {rate(o.predicted_high, precision)}"
+            said += f" One new group is expected between {ends} (prediction interval)."
+    elif not math.isnan(o.pvalue):
+        said += " Two groups do not show how others would vary."
     if math.isnan(o.pvalue):
         return said
     test = f"Q = {o.statistic:.1f}, df {count(o.df)}, p {pvalue(o.pvalue)}"
