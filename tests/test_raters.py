@@ -15,6 +15,7 @@ from scipy import stats
 
 import informed
 from informed import InformedError, Table
+from informed.systems import rater_pairs
 from informed.systems.rated import RatedGroups
 from informed.systems.rater_chance import COEFFICIENTS, Ratings
 from informed.systems.rater_evidence import RaterEvidence
@@ -527,6 +528,19 @@ def test_many_labels_take_little_memory() -> None:
     assert (
         most < 30 * 600**2 * 8
     )  # a dense array of items, raters and labels is 4 tables, and each coefficient had many
+
+
+def test_tables_one_after_the_other_are_all_tables_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = random_ratings(6, items=40, raters=4, labels=3)
+    at_once = agreement(given, missing="abstain", n_draws=100)
+    monkeypatch.setattr(rater_pairs, "_CELLS", 0)
+    in_turn = agreement(given, missing="abstain", n_draws=100)
+    for name in ("informedness", "markedness"):
+        one, other = getattr(at_once, name), getattr(in_turn, name)
+        for part in ("estimate", "low", "high", "effective_n"):
+            np.testing.assert_allclose(getattr(other, part), getattr(one, part), rtol=1e-9)
+        assert other.axes == one.axes
+    assert in_turn.tables == at_once.tables
 
 
 # ---------------------------------------------------------------------- units and items

@@ -53,7 +53,8 @@ class RaterEvidence:
         way = COEFFICIENTS[name]
         counted = self._complete if way.two_raters else self._counted
         low, high = counted.limits(way, level)
-        return low, high, "arc"
+        least = min(0.0, float(self.ratings.weight.min())) if name == "percent" else -1.0
+        return max(least, low), min(1.0, high), "arc"
 
     def _is_of_table(self, name: str) -> bool:
         """Whether a coefficient is that of the table, and the table is not too large for limits that cover."""

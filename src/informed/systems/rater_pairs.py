@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -14,18 +16,23 @@ from informed.evidence.labels import canonical
 from informed.evidence.table import Table
 from informed.evidence.unit_counting import in_units
 from informed.evidence.units import Ints, sums
+from informed.inference.answers import Interval
 from informed.inference.arc import hull
 from informed.inference.given import standard_normal
 from informed.inference.influence import Functional, functional, influence, pattern_of
 from informed.inference.interval_methods import ANALYTIC_CELLS
+from informed.inference.intervals import interval
 from informed.inference.sample import Sample
 from informed.inference.sides import cells_given
 from informed.inference.worth import Cells
 from informed.measures import Measure, find
+from informed.results import Note, axes_of
 from informed.systems.rated import Rated, RatedGroups
 from informed.systems.rater_arcs import Grouped
 from informed.systems.rater_chance import Ratings
 
+_CELLS = 1 << 22  # of all tables of raters, up to which they are in work at once
+_PARTS = ("estimate", "low", "high", "effective_n")  # of an interval, that are arrays of a stack
 _WHOLE = 1e-9  # of a share that is 1 but for rounding
 
 
@@ -39,6 +46,52 @@ class Rest:
     added: Array | None = None
     groups: RatedGroups | None = None  # of the rows that add
     limits: tuple[float, float] | None = None  # of the arc; None where there are too many labels for it
+
+
+@dataclass(frozen=True, eq=False)
+class RaterPairs:
+    """Every two raters as a table: all of them at once where they are small, else one after the other."""
+
+    ratings: Ratings
+    given: Rated
+    groups: RatedGroups
+
+    @cached_property
+    def tables(self) -> Table:
+        """A stack, (rater, rater): the first as prediction, the second as reality."""
+        return pair_tables(self.ratings, self.given, self.groups)
+
+    def table(self, a: int, b: int) -> Table:
+        """Rater a as prediction and rater b as reality."""
+        stack = self.tables if self._small else self._of((a, b))
+        return stack[canonical(self.given.raters[a])][canonical(self.given.raters[b])]
+
+    def interval(self, measure: str, level: float) -> Interval:
+        """A measure of every rater about every other, ``(rater, rater)``."""
+        if self._small:
+            return interval(self.tables, measure, level=level)
+        names = tuple(map(canonical, self.given.raters))
+        parts: dict[str, Any] = {name: np.full((len(names), len(names)), np.nan) for name in _PARTS}
+        notes: dict[Note, None] = {}
+        for a, b in combinations(range(len(names)), 2):
+            stack = self._of((a, b))
+            for x, y in ((a, b), (b, a), (a, a), (b, b)):
+                if np.isnan(parts["estimate"][x, y]):
+                    found = interval(stack[names[x]][names[y]], measure, level=level)
+                    notes |= dict.fromkeys(found.notes)
+                    for name, values in parts.items():
+                        values[x, y] = getattr(found, name)
+        axes = tuple((kind, names) for kind, _ in axes_of(stack))
+        return replace(found, **parts, axes=axes, notes=tuple(notes))
+
+    @property
+    def _small(self) -> bool:
+        return (len(self.given.raters) * len(self.given.labels)) ** 2 <= _CELLS
+
+    def _of(self, two: tuple[int, int]) -> Table:
+        """The tables of two raters about each other."""
+        r = replace(self.ratings, codes=self.ratings.codes[:, two])
+        return pair_tables(r, replace(self.given, raters=tuple(self.given.raters[i] for i in two)), self.groups)
 
 
 def pair_tables(r: Ratings, given: Rated, groups: RatedGroups) -> Table:

@@ -22,13 +22,13 @@ from informed._numbers import probability, rate, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.label_policy import LabelPolicy, Missing
-from informed.evidence.labels import Label, canonical, some
+from informed.evidence.labels import Label, some
 from informed.evidence.likeness import Normalize
 from informed.evidence.table import Table
 from informed.inference.answers import Interval
 from informed.inference.given import Rng, checked_draws, checked_level, generator, standard_normal
 from informed.inference.hypothesis import normal_tail
-from informed.inference.intervals import TINIEST, interval
+from informed.inference.intervals import TINIEST
 from informed.inference.inversion import distance
 from informed.inference.resampling import DRAWS
 from informed.inference.unit_spread import of_effects
@@ -36,7 +36,7 @@ from informed.results import Note, Records, Result, along, picked, plain_dict, w
 from informed.systems.rated import Rated, RatedGroups, are_numbers, rated, rating_notes, refuse_measurements
 from informed.systems.rater_chance import COEFFICIENTS, OF_WEIGHTS, WEIGHTED, Ratings, metric
 from informed.systems.rater_evidence import RaterEvidence
-from informed.systems.rater_pairs import Rest, against_rest, pair_tables
+from informed.systems.rater_pairs import RaterPairs, Rest, against_rest
 from informed.systems.rater_shuffles import Shuffled
 
 How = Literal["arc", "linearised", "jackknife", "bootstrap"]
@@ -110,12 +110,17 @@ class Agreement(Result):
     markedness: Interval
     against_rest: dict[Hashable, Coefficient]  # informedness about what a random other rater says
     markedness_against_rest: dict[Hashable, Coefficient]
-    tables: Table  # (rater a, rater b): a as prediction, b as reality
+    pairs: RaterPairs  # every two raters as a table
     places: NDArray[np.int64]  # of the rated items among those that were given
     groups: RatedGroups  # what the rated items belong to
     pvalue: float = np.nan  # of the test that the raters rate independently of each other
     test: str = ""  # how it was found
     notes: tuple[Note, ...] = ()
+
+    @property
+    def tables(self) -> Table:
+        """A stack of tables, (rater a, rater b): a as prediction, b as reality."""
+        return self.pairs.tables
 
     def __getitem__(self, name: str) -> Coefficient:
         there = self._called(name)
@@ -268,8 +273,8 @@ def agreement(
 
     whole, complete = np.ones(len(used), bool), (used >= 0).all(axis=1)
     held, both = (Ratings(used[at], weight, groups.where(at).times) for at in (whole, complete))
-    tables = pair_tables(held, given, groups)
-    two = tables[canonical(raters[0])][canonical(raters[1])] if len(raters) == 2 else None
+    pairs = RaterPairs(held, given, groups)
+    two = pairs.table(0, 1) if len(raters) == 2 else None
     evidence = RaterEvidence(held, groups, two if nominal else None)
     tested = evidence.test(rng, n_draws)
     how = _How(method, evidence, rng, n_draws)
@@ -299,11 +304,11 @@ def agreement(
         level=level,
         disagreement=called,
         coefficients=found,
-        informedness=interval(tables, "informedness", level=level),
-        markedness=interval(tables, "markedness", level=level),
+        informedness=pairs.interval("informedness", level),
+        markedness=pairs.interval("markedness", level),
         against_rest=told[0],
         markedness_against_rest=told[1],
-        tables=tables,
+        pairs=pairs,
         places=np.flatnonzero(several > 0),
         groups=groups,
         pvalue=tested.pvalue,
