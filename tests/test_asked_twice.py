@@ -171,6 +171,7 @@ NO_CASES = {  # no number of theirs depends on how many cases there are
     *("examples", "find", "read", "recover", "search", "solve", "why"),
     *("e_bh", "e_holm"),  # of what bettors have
     *("chance_from_kappa", "kappa_form", "posterior_alpha_beta"),
+    "intraclass_correlation",  # of one measurement by each rater
 }
 ANSWERS = {"rows", "counted", "states", "weighing", "notes", "answer", "n_answers", "tests", "sentence"}  # tell them
 

@@ -196,6 +196,24 @@ def measured(runs: int) -> Iterator[Row]:
 STUDY = Study(
     "rater_coverage",
     {
+        "sizes": Part(
+            "How often raters who guess independently are found to agree, by the p-value of `agreement` (Type I "
+            "error). The first of the classes has the prevalence, and the others share the rest. Ratings in clusters "
+            "are the same for all items of a cluster. Rows of two raters without a design have ten times as many runs:",
+            sizes,
+            "raters.md",
+            runs=2000,
+            errors=((0.05, 1.0), (0.01, 1.0), (0.001, 1.0)),
+            run="runs per row",
+        ),
+        "intervals": Part(
+            "Least coverage of the 95% confidence intervals over raters with Cohen's kappa of 0, 0.4, 0.8 and 0.95, "
+            'among samples in which the coefficient is defined. The last column is `method="linearised"`:',
+            intervals,
+            "raters.md",
+            runs=1500,
+            run="runs per kappa (a quarter with five classes)",
+        ),
         "clusters": Part(
             "Coverage of the 95% confidence interval of Scott's pi and Fleiss' kappa, for raters who err on whole "
             "clusters:",
