@@ -504,3 +504,8 @@ def test_names_that_are_shortened_still_differ() -> None:
     said = Document("Two", "An answer.", glance=(grid,)).write("text", full=False)
 
     assert len({line[:20] for line in said.splitlines() if "in all" in line}) == 2
+
+
+def test_a_measure_of_clusters_that_was_asked_for_is_shown() -> None:
+    said = ok("table", "5 4 3 6 / 4 6 5 3 / 6 5 4 4 / 3 5 6 6", "--measures", "purity")
+    assert re.search(rf"^Purity +{24 / 75:.3f} ", said, re.MULTILINE)

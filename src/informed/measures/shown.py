@@ -18,7 +18,6 @@ OF_ALL = ("informedness_of_all", "accuracy_of_all", "coverage")  # first, where 
 MATTER = (*OF_ALL, *CORE, "accuracy", "recall", "precision", "f1", MEANS[1])  # on one screen
 RATIOS = ("lr", "nlr")  # likelihood ratios
 IN_CLINIC = ("informedness", *RATES, *RATIOS)  # and what clinicians look for first
-USUAL = {*OF_ALL, *CORE, *OF_TWO, *OF_MANY, *OF_CLUSTERS}  # of a report of which no others are asked
 WITH_ABSTENTIONS = ("coverage", "informedness", "informedness_discounted", "informedness_of_all")
 IN_CLASS = ("recall", "fallout", "precision", "informedness", "markedness")
 OF_CLASS = ("prevalence", "bias", *IN_CLASS)

@@ -12,7 +12,8 @@ from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cr
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.measures.lookup import find
-from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, OF_TWO, RATIOS, USUAL
+from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, OF_TWO, RATIOS
+from informed.summary.estimates import chosen
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
 
@@ -93,10 +94,11 @@ def _numbered(report: Report) -> Grid:
 
 
 def wanted(report: Report) -> bool:
-    """Whether measures were asked for by name."""
+    """Whether measures were asked for that such a report does not have by itself."""
     measures = {e.measure for e in report.estimates}
-    of_clinic = in_clinic(report) and measures >= {str(find(m)) for m in OF_TWO}  # nothing was asked for by name
-    return not measures <= {str(find(m)) for m in (USUAL | {*RATIOS} if of_clinic else USUAL)}
+    of_clinic = in_clinic(report) and measures >= {str(find(m)) for m in OF_TWO}
+    usual = chosen(report.table, None, False, report.count, "clinical" if of_clinic else "informed")
+    return not measures <= {str(m) for m in usual}
 
 
 def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
@@ -106,15 +108,15 @@ def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precisio
     if in_clinic(report):
         first, less, least = [*OF_ALL, *IN_CLINIC], [*LESS_IN_CLINIC], [OF_ALL[0], *IN_CLINIC]
     matter = {str(find(m)) for m in first}
-    chosen = list(held) if wanted(report) else [e for e in held if e.measure in matter]
+    shown = list(held) if wanted(report) else [e for e in held if e.measure in matter]
     if wanted(report):  # what was asked for is shown, or how much more there is
         asked = [e for e in held if e.measure not in CORE[1:]]
-        grids = (_grid(report, x, drawn, precision) for x in (chosen, asked))
+        grids = (_grid(report, x, drawn, precision) for x in (shown, asked))
         more = f"; … {len(asked) - FEW_ASKED} more" if len(asked) > FEW_ASKED else ""
         return (*grids, Words(f"{_line(asked[:FEW_ASKED], precision)}{more}."))
-    some = [e for e in chosen if e.measure not in less]
+    some = [e for e in shown if e.measure not in less]
     few = [e for e in held if e.measure in least][:FEW]
-    grids = (_grid(report, x, drawn, precision) for x in (chosen, some, few))
+    grids = (_grid(report, x, drawn, precision) for x in (shown, some, few))
     return (*grids, Words(f"{_line(few, precision)}."))
 
 
