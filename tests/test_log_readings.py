@@ -7,6 +7,7 @@ import io
 import json
 import math
 import shutil
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -526,3 +527,30 @@ def test_what_a_reducer_leaves_out_is_said(reducer: str) -> None:
     page = informed.report(found.marks, **reports.about(found, ["flaky"], marks=True)).sentence()
     assert "4 of 28 cases ended in an error and are left out" in page
     assert "are not right" not in page
+
+
+def test_a_log_where_columns_are_needed_is_called_a_log(tmp_path: Path) -> None:
+    """Not an Excel file, and not by options that nobody typed or that the command does not have."""
+    samples = ROOT / "tests/samples"
+    log = tmp_path / "run.eval"
+    shutil.copy(next((samples / "cases/inspect").glob("*_mc_*")), log)
+    said = f"{log} is an evaluation log of Inspect AI and has no columns; `informed report {log}` reads it."
+    assert said in refused("judge", str(log), "--verdict", "a", "--gold", "b")
+    assert said in refused("verify", str(log), "--predicted", "a", "--gold", "b")
+    other = tmp_path / "x.xlsx"
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("data.csv", "a,b\n1,2\n")
+    assert "is a zip archive and not an Excel file" in refused("verify", str(other), "--predicted", "a", "--gold", "b")
+
+    human = tmp_path / "human.csv"
+    human.write_text("id,p\n1,a\n")
+    told = refused("report", str(log), str(human), "--on", "id")
+    assert "is a log, which has its real labels and cannot be joined with another file" in told
+    assert "join=" not in told
+    graded = str(next((samples / "cases/inspect").glob("*graded_c*")))
+    told = refused("sample-size", "0.3", "--like", graded)
+    assert "marks" not in told.partition("classes:")[2]
+    assert "Force a table (--option classes=True)." in told
+    promptfoo = str(samples / "promptfoo/sentiment.json")
+    told = refused("report", promptfoo, "--option", "provider=x")
+    assert "it has 'real', 'scorer', 'system', 'task'. A provider is a system here." in told

@@ -357,6 +357,8 @@ def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelP
         else f"use {drop} to leave such cases out, or `missing='abstain'` to count a missing "
         f"{'rating as none' if policy.ratings else 'prediction as no answer'}"
     )
+    if not policy.ratings and next(iter(seen.values()), (0,))[0]:
+        hint += ". If the real label is known of some cases only, `informed verify` corrects for how these were chosen"
     return f"{' and '.join(said)}; {hint}."
 
 

@@ -310,7 +310,7 @@ def read(
             told = {name: given[name] for name in TOLD}
             idle = [name for name, usual in OF_COLUMNS.items() if not _is(given[name], usual)]
             if options.pop("marks", False):
-                _refuse(idle, "a log")
+                _refuse(idle, "a log", source)
                 return _marks(source, input_format, {**told, **options})
             return _recognised(source, how, {**told, **options}, idle)
 
@@ -387,8 +387,13 @@ def _is(value: Any, usual: Any) -> bool:
     return value is usual or (type(value) is type(usual) and value == usual)
 
 
-def _refuse(idle: Sequence[str], what: str) -> None:
+def _refuse(idle: Sequence[str], what: str, source: Any = None) -> None:
     """Refuse options that would be ignored."""
+    if "join" in idle:
+        raise SourceError(
+            f"{source} is {what}, which has its real labels and cannot be joined with another file: files that are "
+            "joined have columns, named by `real` and `predicted`."
+        )
     if idle:
         raise SourceError(
             f"`{idle[0]}` is an option of columns that are named by `real` and `predicted`, not of {what}."
@@ -418,7 +423,9 @@ def _recognised(source: Any, how: Opening, options: dict[str, Any], idle: Sequen
     listed = isinstance(source, (list, tuple))
     kind = None if isinstance(source, Mapping) else logs.kind_of(source if listed else [source], how.input_format)
     if kind is not None and (not listed or len(source) <= logs.FORMATS[kind].files):
-        _refuse([*idle, *(name for name in ("delimiter", "encoding") if getattr(how, name) is not None)], "a log")
+        _refuse(
+            [*idle, *(name for name in ("delimiter", "encoding") if getattr(how, name) is not None)], "a log", source
+        )
         return logs.read_log(source, kind, **given)
     if "unit" in given and not listed and not isinstance(source, Mapping):
         raise SourceError("`unit` needs the names of the columns: `real`, `predicted`.")

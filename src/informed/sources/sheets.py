@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections import defaultdict
 from collections.abc import Sequence
 from importlib import import_module
@@ -75,7 +76,23 @@ class SheetEngine(Engine):
         return len(rows), sum(held), sum(w * w for w in held), min(held, default=inf), len(held)
 
 
+def _check_sheets(files: Files, name: str) -> None:
+    """Refuse a zip of anything else, before a package for Excel is asked for."""
+    try:
+        with files.open(name) as stream, zipfile.ZipFile(stream) as archive:
+            held = archive.namelist()
+    except (OSError, zipfile.BadZipFile, ValueError):
+        return  # damaged: openpyxl says how
+    if any(member.startswith("xl/") for member in held):
+        return
+    said = f"{name} is a zip archive and not an Excel file; its files have to be unpacked first."
+    if {"header.json", "_journal/start.json"} & {*held}:
+        said = f"{name} is an evaluation log of Inspect AI and has no columns; `informed report {name}` reads it."
+    raise SourceError(said)
+
+
 def _sheet(files: Files, name: str, sheet: str | None) -> tuple[list[Name], list[Row]]:
+    _check_sheets(files, name)
     try:
         openpyxl: Any = import_module("openpyxl")
     except ImportError:

@@ -21,6 +21,7 @@ from informed.measures.overlap import f1 as f1_of
 from informed.measures.titles import uncapitalised
 from informed.summary.counted import two_truths
 from informed.summary.score_words import another_number, gaps, own_number
+from informed.systems.guards import MOST
 
 if TYPE_CHECKING:
     from informed.summary.parts import Estimate
@@ -316,6 +317,12 @@ def _thin(report: Report) -> Iterable[str]:
 
 def _unusual(report: Report) -> Iterable[str]:
     t = report.table
+    if t.missing > MOST["not-run"] * t.rows:
+        share = f"{count(t.missing)} of {plural(t.rows, 'row')} ({percent(t.missing / t.rows)})"
+        yield (
+            f"{share} are left out because a label or an answer is missing. If the real label is known of some "
+            "cases only, `informed verify` corrects for how these were chosen."
+        )
     if t.respelled is not None and (cases := float(t.respelled.sum())):
         yield said_respelled(cases)
     yield from t.remarks

@@ -88,6 +88,7 @@ __all__ = [
 
 Location = str | PathLike[str]
 NARROWED = ("labels", "abstain", "options", "count")  # which cases are asked for, and as what
+SAME = {"provider": "system", "model": "system", "dataset": "task"}  # what tools call parts of a log
 OF_MARKS = (*NARROWED, "by", "unit")
 ASKED = ("by", "missing", "positive", "labels", "abstain", "options", "unit", "count", "classes")
 
@@ -173,9 +174,9 @@ def load(path: Location | Sequence[Location], kind: str | None = None, **choices
 def _check_options(known: Format, choices: dict[str, Any]) -> None:
     strange = [name for name in choices if name not in known.options]
     if strange:
-        names = [*known.options, *([known.choose] if known.choose else [])]
-        has = f"it has {some(names, 12)}" if names else "it has none"
-        raise SourceError(f"{known.title} has no option {text(strange[0])}; {has}.")
+        names = [*known.options, *([known.choose] if known.choose else []), *CALLED]
+        meant = f" A {strange[0]} is a {SAME[strange[0]]} here." if strange[0] in SAME else ""
+        raise SourceError(f"{known.title} has no option {text(strange[0])}; it has {some(names, 12)}.{meant}")
 
 
 @dataclass(frozen=True)

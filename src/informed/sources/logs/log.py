@@ -111,7 +111,8 @@ class Log:
             told = ", ".join(f"{n:,g} {state}" for state, n in held.states().items()) or "there are none"
             raise self._problem(f"none of its cases counts ({told}).")
         if not held.closed:
-            raise self._problem(f"{held.closed.why} Take its marks (`marks=True`), or force a table (`classes=True`).")
+            ways = ("take its marks (`marks=True`)", "force a table (`classes=True`)")
+            raise SourceError(f"{self.path}: {held.closed.why}", *ways)
         at = np.flatnonzero(held.inside)
         pair = [[cases[i].real for i in at.tolist()], [held.answers[i] for i in at.tolist()]]
         columns = [[self.value_of(cases[i], key) for i in at.tolist()] for key in keys]
