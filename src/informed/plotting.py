@@ -7,7 +7,7 @@ what it draws as a `chart()`, is drawn by `plot`, and keeps what was drawn: `ax_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -26,7 +26,8 @@ from informed.documents.charts.marks import Bands, Dots, Lines, Mark, Rules, Tex
 from informed.documents.charts.matrix import matrix
 from informed.documents.charts.plane import PlanePoint, precision_recall, roc_plane
 from informed.documents.charts.reliability import reliability_diagram
-from informed.errors import LabelError, MissingExtra, TableError, one_of
+from informed.errors import CallError, LabelError, MissingExtra, TableError, one_of
+from informed.evidence.calls import no_option
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.inference.intervals import interval
@@ -62,8 +63,9 @@ class _Drawn:
         """What is drawn, as data."""
         raise NotImplementedError
 
-    def plot(self, ax: Any = None) -> Self:
+    def plot(self, ax: Any = None, **options: Any) -> Self:
         """Draw into `ax`, or into a figure of its own."""
+        _refuse_options(type(self), options)
         try:
             import matplotlib.pyplot as plt
         except ImportError:
@@ -72,8 +74,45 @@ class _Drawn:
         if ax is None:
             _, ax = plt.subplots(figsize=chart.inches(), layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure
+        chart = self._beside(chart, ax)
         chart.plot(ax)
         return self
+
+    def _beside(self, chart: Chart, ax: Any) -> Chart:
+        """The chart in colours that the axes do not have yet."""
+        return chart
+
+
+# What scikit-learn's displays take and these do not, with what to do instead.
+_AX = "change what was drawn through `display.ax_`"
+_THEIRS = {
+    "display_labels": "name the classes before: `TableDisplay.from_predictions(names[y_true], names[y_pred])`",
+    **dict.fromkeys(
+        ("cmap", "colorbar", "im_kw"), f"the colour says how far a cell is from chance, and is fixed; {_AX}"
+    ),
+    **dict.fromkeys(("include_values", "values_format", "text_kw", "xticks_rotation"), _AX),
+    "plot_chance_level": "the line of guessing is always drawn; remove it from `display.ax_.lines`",
+    **dict.fromkeys(("chance_level_kw", "curve_kwargs", "color", "linewidth", "despine"), _AX),
+    "label": "here it is `name=`",
+    "drop_intermediate": "every threshold is drawn",
+    "raw_values": "here it is `plane=`: of `RocPlaneDisplay`",
+    **dict.fromkeys(("n_bins", "strategy"), "the curve is an isotonic regression, which has no bins"),
+    "ref_line": "the diagonal of right probabilities is always drawn; remove it from `display.ax_.lines`",
+    "y_prob": "here it is `y_score`, the second argument",
+    "response_method": "give the scores themselves to `from_predictions`",
+}
+
+
+def _refuse_options(kind: type, given: dict[str, Any]) -> None:
+    """Refuse options that a display has not, with what to do instead; the line of guessing may be asked for."""
+    known = [f.name for f in fields(kind) if f.init]
+    for name, value in list(given.items()):
+        if name == "plot_chance_level" and value is True:
+            del given[name]
+        elif name in _THEIRS and name not in known:
+            raise CallError(f"{kind.__name__} has no option `{name}`: {_THEIRS[name]}.")
+        elif name not in known:
+            raise no_option(kind.__name__, name, known)
 
 
 @dataclass(kw_only=True, repr=False)
@@ -85,6 +124,7 @@ class _OfTable(_Drawn):
     @classmethod
     def from_table(cls, table: Table, *, ax: Any = None, **options: Any) -> Self:
         """Draw a table; options are the fields of the display."""
+        _refuse_options(cls, options)
         return cls(table=table, **options).plot(ax=ax)
 
     @classmethod
@@ -365,13 +405,14 @@ class _OfCurve(_Drawn):
     @classmethod
     def from_curve(cls, curve: Curve, *, ax: Any = None, **options: Any) -> Self:
         """Draw a curve that `informed.roc` made; options are the fields of the display."""
+        _refuse_options(cls, options)
         return cls(curve=curve, **options).plot(ax=ax)
 
     @classmethod
     def from_predictions(
         cls,
         y_true: Any,
-        y_score: Any,
+        y_score: Any = None,
         *,
         pos_label: Any = None,
         sample_weight: Any = None,
@@ -379,17 +420,31 @@ class _OfCurve(_Drawn):
         **options: Any,
     ) -> Self:
         """Draw real labels and scores, in scikit-learn's order."""
+        for name in ("y_prob", "y_pred"):  # as scikit-learn calls them, or did
+            y_score = options.pop(name, None) if y_score is None else y_score
+        if y_score is None:
+            raise CallError(f"{cls.__name__} needs scores: give `y_score`, such as `model.predict_proba(X)[:, 1]`.")
         found = roc(real=y_true, score=y_score, positive=pos_label, weights=sample_weight)
         return cls.from_curve(found, ax=ax, **options)
 
     @classmethod
-    def from_estimator(cls, estimator: Any, X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Self:
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        *,
+        pos_label: Any = None,
+        response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+        **options: Any,
+    ) -> Self:
         """Draw the probabilities of a fitted classifier of two classes, or its decision values."""
+        one_of("response_method", response_method, ("auto", "predict_proba", "decision_function"), TableError)
         classes = list(estimator.classes_)
         if len(classes) != 2:
             raise TableError(f"{type(estimator).__name__} knows {len(classes)} classes; a curve needs 2.")
         positive = classes[1] if pos_label is None else pos_label
-        if hasattr(estimator, "predict_proba"):
+        if response_method != "decision_function" and hasattr(estimator, "predict_proba"):
             score = np.asarray(estimator.predict_proba(X))[:, classes.index(positive)]
         else:
             score = np.asarray(estimator.decision_function(X))
@@ -400,10 +455,22 @@ class _OfCurve(_Drawn):
     def __repr__(self) -> str:
         of = f"{self.name}: " if self.name else ""
         c = self.curve
-        return (
-            f"{type(self).__name__}({of}AUC {rate(c.auc)}, {count(c.positives)} positive and "
-            f"{count(c.negatives)} negative cases)"
-        )
+        cases = f"{count(c.positives)} positive and {count(c.negatives)} negative cases"
+        return f"{type(self).__name__}({of}{self._value()}, {cases})"
+
+    def _value(self) -> str:
+        """The number that the display is about."""
+        return f"AUC {rate(self.curve.auc)}"
+
+    def _beside(self, chart: Chart, ax: Any) -> Chart:
+        """A second curve in the same axes has a colour of its own, and no second band of the same name."""
+        drawn = getattr(ax, "_informed_curves", 0)
+        ax._informed_curves = drawn + 1
+        if not drawn:
+            return chart
+        role = f"curve c{(drawn + 1) % _COLOURS + 1}"
+        marks = [replace(m, role=role) if isinstance(m, Lines) and m.name else m for m in chart.marks]
+        return replace(chart, marks=tuple(m for m in marks if not isinstance(m, Bands)))
 
     def _known(self) -> Curve:
         if self.curve.why:
@@ -445,6 +512,9 @@ class ReliabilityDisplay(_OfCurve):
 
     n_draws: int | None = None  # of the band; 0 leaves it out
 
+    def _value(self) -> str:
+        return f"Brier skill {rate(float(Probabilities(self.curve, self.level, n_draws=0).brier_skill.estimate))}"
+
     def chart(self) -> Chart:
         """What is drawn, as data."""
         c = self._known()
@@ -472,6 +542,9 @@ class PrecisionRecallDisplay(_OfCurve):
     """
 
     method: str = "auto"
+
+    def _value(self) -> str:
+        return f"average precision {rate(self.curve.average_precision())}"
 
     def intervals(self) -> tuple[Array, Array, Array, str]:
         """Recall, lowest and highest precision at up to 200 thresholds, and the method."""

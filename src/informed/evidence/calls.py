@@ -43,6 +43,10 @@ _OTHERS = {
     "missing": "na_rm nan_policy",
     "by": "group_by",
     "method": "how",
+    "undefined": "zero_division replace_undefined_by",
+    "y_true": "y1 labels_true",
+    "y_pred": "y2 labels_pred",
+    "y_score": "y_prob probas_pred",
 }
 
 
@@ -65,7 +69,7 @@ def explained(function: F) -> F:
             name = held.removesuffix(".__init__").rpartition(".")[2]
             if name == "__call__":  # of a verb that has others beside it
                 name = held.split(".")[-2].lstrip("_").lower()
-            problem = _problem(name, signature(function), args, given)
+            problem = call_problem(name, signature(function), args, given)
             if problem is None:  # it is something inside
                 raise
             raise CallError(problem) from None
@@ -84,7 +88,7 @@ def made_by(*ways: str) -> Callable[[C], C]:
             try:
                 init(*args, **given)
             except TypeError:
-                if _problem(cls.__name__, signature(init), args, given) is None:
+                if call_problem(cls.__name__, signature(init), args, given) is None:
                     raise
                 raise CallError(f"Make a {cls.__name__} with {', '.join(ways[:-1])} or {ways[-1]}.") from None
 
@@ -111,7 +115,7 @@ def no_option(function: str, name: str, known: Collection[str]) -> CallError:
     return CallError(f"`{function}` has no option `{name}`; {hint}")
 
 
-def _problem(name: str, known: Signature, args: Sequence[Any], given: Mapping[str, Any]) -> str | None:
+def call_problem(name: str, known: Signature, args: Sequence[Any], given: Mapping[str, Any]) -> str | None:
     """What is wrong with a call; None if nothing is."""
     try:
         known.bind(*args, **given)

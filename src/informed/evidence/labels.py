@@ -106,6 +106,11 @@ def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
     seen: dict[str, Hashable] = {}
     for label in labels:
         other = seen.setdefault(written(label), label)
+        if other != label and (isinstance(other, bytes) or isinstance(label, bytes)):
+            raise LabelError(
+                f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both labels; they are written "
+                "alike but not equal. Bytes become text with `labels.astype(str)`."
+            )
         if other != label:
             raise LabelError(
                 f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both "

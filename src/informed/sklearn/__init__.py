@@ -22,8 +22,8 @@ import numpy as np
 
 from informed._arrays import Floats, plain
 from informed._wording import Argument, Mark
-from informed.errors import InformedError, MeasureError, MissingExtra, one_of
-from informed.evidence.calls import no_option
+from informed.errors import CallError, InformedError, LabelError, MeasureError, MissingExtra, one_of
+from informed.evidence.calls import call_problem, no_option
 from informed.evidence.label_policy import Missing
 from informed.evidence.labels import some
 from informed.evidence.likeness import Normalize
@@ -111,6 +111,13 @@ def score(
         The measure's own, such as ``beta=2``.
     """
     m = find(measure)
+    if isinstance(normalize, bool):
+        if not normalize:
+            raise MeasureError(
+                f"`{m.name}_score` is a share of the cases; a number of cases is that times `len(y_true)`. `normalize` "
+                'says here which labels are the same, such as "case,space".'
+            )
+        normalize = None  # a share, as scikit-learn has it by default
     one_of("undefined", undefined, get_args(Undefined), MeasureError)
     given: dict[str, Any] = {"labels": labels, "positive": pos_label, "missing": missing, "square": m.facts.square}
     given["normalize"] = normalize
@@ -118,6 +125,7 @@ def score(
         if name not in m.parameters:
             raise no_option(f"{m.name}_score", name, [*_OPTIONS, *m.parameters])
     if are_rows(y_true) or are_rows(y_pred):
+        _refuse_probabilities(y_true, y_pred)
         tags = _tagged(y_true, y_pred, sample_weight, labels=labels, missing=missing)
         return _of_tags(m, tags, average, undefined, parameters)
     t = _counted(y_true, y_pred, sample_weight, **given)
@@ -131,7 +139,22 @@ def score(
     return value
 
 
+_INSTEAD = {  # what scikit-learn's scores take, and what to use
+    "adjusted": "`informedness_score` is the balanced accuracy of two classes adjusted for chance, "
+    "`informedness_trace_score` that of more",
+    "weights": '`weighted_kappa_score` takes `disagreement="linear"` or "quadratic"',
+}
 _OPTIONS = tuple(inspect.signature(score).parameters)[3:-1]  # labels= to undefined=
+
+
+def _refuse_probabilities(y_true: Any, y_pred: Any) -> None:
+    """Refuse a column of numbers for each class beside one label for each case: what `predict_proba` gives."""
+    shape = np.shape(y_pred) if isinstance(y_pred, np.ndarray) or hasattr(y_pred, "shape") else ()
+    if len(shape) == 2 and not are_rows(y_true):
+        raise LabelError(
+            f"`y_pred` has shape {tuple(map(int, shape))}: one predicted label per case is needed. Give "
+            "`model.predict(X)`; probabilities have scores of their own, such as `brier_skill_score(y_true, y_prob)`."
+        )
 
 
 def _counted(y_true: Any, y_pred: Any, sample_weight: Any, **given: Any) -> Table:
@@ -202,6 +225,15 @@ def scorer(measure: MeasureLike, **parameters: Any) -> Any:
     """
     if measure in BY_PROBABILITY:
         return ProbabilityScorer(str(measure), **parameters)
+    if "greater_is_better" in parameters:
+        raise MeasureError(
+            "`greater_is_better` is known of every measure: a scorer is oriented so that more is better."
+        )
+    if parameters.pop("response_method", "predict") != "predict":
+        raise MeasureError(
+            '`response_method` is "predict": measures are of labels. Scorers of probabilities are '
+            f"{', '.join(f'`{name}_scorer`' for name in BY_PROBABILITY)}."
+        )
     make_scorer = _scikit_learn("metrics").make_scorer
     m = find(measure)
     if m.name not in _ORIENTED:
@@ -370,8 +402,14 @@ def _score_of(name: str) -> Callable[..., Floats]:
 def _made(full: str) -> Callable[..., Floats]:
     m = find(full.removesuffix("_score"))
 
-    def named_score(y_true: Any, y_pred: Any, **given: Any) -> Floats:
-        return score(m, y_true, y_pred, **given)
+    def named_score(*args: Any, **given: Any) -> Floats:
+        for name in given:
+            if name in _INSTEAD and name not in m.parameters:
+                raise CallError(f"`{full}` has no option `{name}`; {_INSTEAD[name]}.")
+        problem = call_problem(full, signature, args, given)
+        if problem is not None:
+            raise CallError(problem)
+        return score(m, *args, **given)
 
     own = [inspect.Parameter(k, inspect.Parameter.KEYWORD_ONLY, default=v) for k, v in m.parameters.items()]
     _, *shared, _ = inspect.signature(score).parameters.values()  # without the measure and its parameters

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from informed._wording import Argument, Mark
-from informed.errors import InformedError, MeasureError, one_of
+from informed.errors import CallError, InformedError, MeasureError, one_of
+from informed.evidence.calls import call_problem
 
 HOME = __name__.rpartition(".")[0]  # where scores are known, and pickles look for them
 BY_PROBABILITY = ("brier_skill", "log_skill", "growth")  # of `informed.probabilities`
@@ -68,11 +69,15 @@ class ProbabilityScorer:
 def named_probability_score(measure: str) -> Callable[..., float]:
     """The score of one measure, as `informed.sklearn` holds it, where pickle finds it again."""
 
-    def named_score(y_true: Any, y_prob: Any, **given: Any) -> float:
-        return probability_score(measure, y_true, y_prob, **given)
+    def named_score(*args: Any, **given: Any) -> float:
+        problem = call_problem(f"{measure}_score", signature, args, given)
+        if problem is not None:
+            raise CallError(problem)
+        return probability_score(measure, *args, **given)
 
     _, *shared = inspect.signature(probability_score).parameters.values()
-    named_score.__signature__ = inspect.Signature(shared, return_annotation=float)  # type: ignore[attr-defined]
+    signature = inspect.Signature(shared, return_annotation=float)
+    named_score.__signature__ = signature  # type: ignore[attr-defined]
     named_score.__name__ = named_score.__qualname__ = f"{measure}_score"
     named_score.__module__ = HOME
     named_score.__doc__ = (

@@ -227,7 +227,10 @@ def _legend(ax: Any, chart: Chart) -> None:
             "ncols": max(1, int(min(wide, chart.width) / widest)),
             "borderaxespad": 0.0,
         }  # fmt: skip
-    ax.legend([_handle(m) for m in named], [m.name for m in named], **how)
+    before = ax.get_legend()  # of what was drawn into these axes already
+    held = {} if before is None else {t.get_text(): h for t, h in zip(before.texts, before.legend_handles, strict=True)}
+    held |= {m.name: _handle(m) for m in named}
+    ax.legend(list(held.values()), list(held), **how)
 
 
 def _handle(mark: Any) -> Any:
