@@ -38,7 +38,7 @@ def named(document: Document, file: str) -> Document:
 def show(document: Document, form: str, output: str | None, *, annotate: bool = False) -> None:
     """Write a document in a format, to a file or to standard output; exit 1 where a gate fails, and 3
     where none does and one is undecided, or none was checked, as too many cases are not there."""
-    from informed.documents.writers.github import error_lines
+    from informed.documents.writers.github import error_lines, uncommanded
 
     asked = click.get_current_context()
     document = asked.meta.get(MORE_SAID, lambda x: x)(document).unfinished_first()
@@ -47,10 +47,14 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     options: dict[str, Any] = {}
     if form == "text" and output in (None, "-"):
         options = {**seen(), "full": asked.meta.get(FULL, False), "more": MORE}
-    written(document.write(form, **options).rstrip("\n"), output, styled=options.get("colour", False))
+    said = document.write(form, **options).rstrip("\n")
+    said = uncommanded(said) if annotate and output in (None, "-") else said
+    written(said, output, styled=options.get("colour", False))
 
     failed = [gate for gate in document.gates if not gate]
-    for line in (*(gate.said for gate in failed), *(error_lines(failed) if annotate else ())):
+    for gate in failed:
+        click.echo(uncommanded(gate.said) if annotate else gate.said, err=True)
+    for line in error_lines(failed) if annotate else ():
         click.echo(line, err=True)
     if failed:
         sys.exit(3 if all(gate.open for gate in failed) else 1)

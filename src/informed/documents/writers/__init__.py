@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from informed.documents.document import Document
 
 F = TypeVar("F", bound=Callable[..., str])
+AS_THEY_ARE = ("text", "csv", "json")  # which show or keep the characters of labels in ways of their own
+_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f]")  # a terminal that shows a page would obey them
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,8 @@ class Writer:
         return tuple(inspect.signature(self.function).parameters)[1:]
 
     def __call__(self, document: Document, **options: Any) -> str:
-        return self.function(document, **options)
+        said = self.function(document, **options)
+        return said if self.name in AS_THEY_ARE else _CONTROL.sub("�", said)
 
 
 _WRITERS: dict[str, Writer] = {}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import csv as standard
-import io
 import math
+import re
 from typing import Any
 
 from informed.documents.document import Document
@@ -12,6 +11,7 @@ from informed.documents.writers import writer
 from informed.evidence.labels import written
 from informed.results import Records
 
+_SPECIAL = re.compile(r'[,"\r\n]|^\s*(::|##\[)')
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
@@ -20,15 +20,18 @@ def csv(document: Document) -> str:
     """A header, full precision, and empty fields for what is undefined."""
     held = document.records() if callable(document.records) else document.records
     held = held or Records((), ())
-    out = io.StringIO()
-    rows = standard.writer(out, lineterminator="\n")
-    rows.writerow(held.names)
-    for row in held.rows:
-        rows.writerow([_field(x) for x in row])
-    return out.getvalue()
+    rows = [list(map(str, held.names)), *([_field(x) for x in row] for row in held.rows)]
+    return "".join(",".join(map(_quoted, row)) + "\n" if row != [""] else '""\n' for row in rows)
 
 
-def _field(x: Any) -> Any:
+def _quoted(field: str) -> str:
+    """A field in quotes where it needs them; one that a GitHub action would take for a command has them, too."""
+    if not _SPECIAL.search(field):
+        return field
+    return '"' + field.replace('"', '""') + '"'
+
+
+def _field(x: Any) -> str:
     if hasattr(x, "item"):  # a number of NumPy's
         x = x.item()
     if x is None or (isinstance(x, float) and not math.isfinite(x)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -13,6 +14,7 @@ from informed.documents.writers import writer
 from informed.documents.writers.markdown import block_lines, markdown, sentences, text
 from informed.results import Gate, Written
 
+_COMMAND = re.compile(r"^[^\S\n]*::|##\[", re.MULTILINE)
 FIRST = {"groups", "measures", "gates"}  # sections that are not folded; else the first one
 
 
@@ -53,6 +55,15 @@ def error_lines(gates: Iterable[Gate]) -> Iterator[str]:
     for gate in gates:
         if not gate:
             yield f"::error title={_escaped(gate.name, ':,')}::{_escaped(gate.sentence)}"
+
+
+def uncommanded(said: str) -> str:
+    """The same lines, of which none is a command to a GitHub action: a space of no width goes before.
+
+    >>> uncommanded("::stop-commands::x\\nof ::error") == "\u200b::stop-commands::x\\nof ::error"
+    True
+    """
+    return _COMMAND.sub("\u200b\\g<0>", said)
 
 
 def _escaped(said: str, more: str = "") -> str:
