@@ -193,3 +193,73 @@ def test_a_board_has_the_p_values_of_its_comparisons() -> None:
     found, board = compare.paired(t), leaderboard(t)
     assert board["good", "fair"].standard_error == pytest.approx(found.standard_error)
     assert board["good", "fair"].pvalue == pytest.approx(found.pvalue)
+
+
+# ---------------------------------------------------------------- label by label
+
+
+def guards() -> Tags:
+    """One system finds more of the frequent labels and nothing of a rare one, which it never predicts."""
+    rng, n = np.random.default_rng(0), 400
+    y = rng.random((n, 3)) < [0.5, 0.3, 17 / 400]
+    flips = rng.random((2, n, 3))
+    a, b = np.where(flips[0] < [0.02, 0.1, 0], ~y, y), np.where(flips[1] < [0.12, 0.14, 0.03], ~y, y)
+    a[:, 2] = False
+    return Tags.from_labels(real=y, predicted={"guard_a": a, "guard_b": b}, labels=["toxic", "spam", "self-harm"])
+
+
+def test_a_verdict_says_that_other_measures_disagree() -> None:
+    found = compare.paired(guards())
+    assert found.estimate > 0
+    assert found.pvalue < 0.05
+    (note,) = [x for x in found.notes if x.code == "disagreement"]
+    assert note.severity == "warning"
+    assert "guard_a is better by informedness (+" in note.text
+    assert "guard_b is better by macro informedness (-" in note.text
+    assert "The measures disagree" in str(found)
+    assert "disagreement" not in {x.code for x in compare.paired(several(), a="good", b="fair").notes}
+
+
+def test_each_label_has_the_comparison_of_its_own_table() -> None:
+    t = guards()
+    rows = {x["label"]: x for x in compare.paired(t).by_label.dicts()}
+    assert list(rows) == ["toxic", "spam", "self-harm"]
+    alone = compare.paired(
+        real=t.real[:, 1], a=t.codes[0][:, 1], b=t.codes[1][:, 1], labels=[True, False], level=1 - 0.05 / 3
+    )["informedness"]
+    row = rows["spam"]
+    for name in ("estimate", "low", "high", "a", "b"):
+        assert row[name] == pytest.approx(float(getattr(alone, name)))
+    assert row["pvalue"] == pytest.approx(min(1.0, 3 * float(alone.pvalue)))
+    assert (rows["self-harm"]["predicted_a"], rows["self-harm"]["recall_a"]) == (0, 0)
+    assert rows["self-harm"]["high"] < 0
+    text = compare.paired(t).text(full=True)
+    assert "Informedness of each label, guard_a" in text
+    assert "hold for all 3 labels together" in text
+
+
+def test_labels_that_are_never_predicted_are_warned_of() -> None:
+    t = guards()
+    (note,) = [x for x in compare.paired(t).notes if x.code == "never-predicted"]
+    assert note.text == "guard_a never predicts 'self-harm', which occurs 19 times: its recall of it is 0."
+    alone = informed.report(t.among(["guard_a"]))
+    assert "never-predicted" in {x.code for x in alone.notes}
+    assert "never-predicted" not in {x.code for x in informed.report(t.among(["guard_b"])).notes}
+
+
+def test_comparisons_of_three_classes_show_each_of_them() -> None:
+    rng = np.random.default_rng(1)
+    real = rng.choice(list("abc"), 300, p=[0.6, 0.3, 0.1])
+    a = np.where(rng.random(300) < 0.8, real, rng.choice(list("abc"), 300))
+    b = np.where(real == "c", "a", a)
+    found = compare.paired(real=real, a=a, b=np.where(b == "c", "b", b))
+    page = found.document()
+    rows = {x["class"]: x for x in page.data["classes"]}
+    alone = compare.paired(real=real == "c", a=a == "c", b=np.zeros(300, bool), labels=[True, False])
+    want = alone.at(level=1 - 0.05 / 3)["recall"]
+    for name in ("estimate", "low", "high"):
+        assert rows["c"][name] == pytest.approx(float(getattr(want, name)))
+    assert rows["c"]["predicted_b"] == 0
+    assert "b never predicts 'c', which occurs" in page.write("text")
+    two = compare.paired(real=real == "c", a=a == "c", b=a == "a").document()
+    assert "classes" not in two.data

@@ -33,6 +33,7 @@ from informed.measures.titles import spoken_tags, titled_tags
 from informed.results import Gate, Note, Records, Result, picked, plain_dict
 from informed.summary.gates import bar, judged
 from informed.summary.titles import report_title
+from informed.systems.class_differences import never_of_labels
 
 MOST_LABELS = 30  # that are drawn; the others are folded
 LISTED = 1000  # that are listed at all
@@ -67,7 +68,7 @@ class TagsReport(Result):
         """What must not be overlooked, and where the tags came from."""
         known = notes_of(self.tags, "informedness", self.average)
         told = (Note(x, code="source") for x in self.source)
-        return (*known, *_undefined(self), *self.simulated, *told)
+        return (*never_of_labels(self.tags), *known, *_undefined(self), *self.simulated, *told)
 
     @property
     def answer(self) -> tuple[str, ...]:

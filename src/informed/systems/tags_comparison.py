@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from informed._arrays import Array
+from informed._numbers import probability, signed
+from informed._wording import listed
 from informed.errors import InferenceError
 from informed.evidence.labels import some
+from informed.evidence.shown import system_name
 from informed.evidence.tags import Tags
 from informed.inference.given import checked_level
 from informed.inference.marks_score import as_signs, student
@@ -38,8 +41,9 @@ from informed.measures.tag_scores import (
     why_undefined,
 )
 from informed.measures.titles import spoken_tags
-from informed.results import Note, Records
+from informed.results import Note, Records, warning
 from informed.systems.board import Leaderboard, place_of
+from informed.systems.class_differences import LABELS, never_of_labels, of_labels
 from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
 from informed.systems.student_difference import StudentDifference
@@ -53,10 +57,11 @@ class TagsDifference(StudentDifference):
     """How much more the first system knows of the tags than the second, on the same items."""
 
     page = "tags_comparison"
-    unlisted: ClassVar[tuple[str, ...]] = ("tags", "others")
+    unlisted: ClassVar[tuple[str, ...]] = ("tags", "others", "by_label")
 
     average: str = "prevalence"
     others: Records = field(default_factory=lambda: Records.of(MEASURES, ()))  # other measures of the same tags
+    by_label: Records = field(default_factory=lambda: Records.of(LABELS, ()))  # the most frequent first
     tags: Tags | None = None
 
     @property
@@ -65,8 +70,9 @@ class TagsDifference(StudentDifference):
         return -1 if self.measure == "hamming_loss" else 1
 
     def to_dict(self) -> dict[str, Any]:
-        """Its numbers, and those of other measures."""
-        return {**super().to_dict(), "average": self.average, "others": self.others.dicts()}
+        """Its numbers, those of other measures, and those of each label."""
+        more = {"others": self.others.dicts(), "labels": self.by_label.dicts()}
+        return {**super().to_dict(), "average": self.average, **more}
 
 
 def compare_tags(
@@ -112,7 +118,8 @@ def compare_tags(
         notes.insert(0, Note(f"{what} is undefined ({why}).", code="undefined"))
     elif error == 0:
         notes.append(Note("Both systems gave the same tags, so far as this measure reads them.", code="same"))
-    return TagsDifference(
+    notes += never_of_labels(t) if further else ()
+    found = TagsDifference(
         estimate=first - second,
         low=float(np.clip(low, -most, most)),
         high=float(np.clip(high, -most, most)),
@@ -128,9 +135,29 @@ def compare_tags(
         notes=tuple(notes),
         average=average,
         df=df,
-        others=_others(t, a, b, level) if further else Records.of(MEASURES, ()),
         tags=t,
     )
+    if not further:
+        return found
+    found = replace(found, others=_others(t, a, b, level), by_label=of_labels(t, level))
+    return replace(found, notes=(*_disagreeing(found), *found.notes))
+
+
+def _disagreeing(d: TagsDifference) -> Iterator[Note]:
+    """A warning where measures find a difference beyond luck, and do not agree which system is better."""
+    told: dict[int, list[str]] = {}
+    asked = [(d.measure, d.average, float(d.estimate), float(d.pvalue))]
+    asked += [(m, a or "prevalence", x, p) for m, a, *_, x, _, _, p in d.others.rows]
+    for measure, average, estimate, p in dict.fromkeys(asked):
+        if p < 1 - d.level and estimate:
+            better = int(np.sign(estimate)) * (-1 if measure == "hamming_loss" else 1)
+            by = spoken_tags(measure) if average == "prevalence" else f"{average} {spoken_tags(measure)}"
+            told.setdefault(better, []).append(f"{by} ({signed(estimate)}, {probability(p)})")
+    if len(told) > 1:
+        first = d.sign * int(np.sign(d.estimate)) if d.pvalue < 1 - d.level else 1
+        said = [f"{system_name(d.names[0 if x > 0 else 1])} is better by {listed(told[x])}" for x in (first, -first)]
+        why = "They weigh the labels differently: the table of labels shows which of them each system finds."
+        yield warning(f"The measures disagree: {'; '.join(said)}. {why}", "disagreement")
 
 
 def _added(t: Tags, measure: str, average: str, system: Hashable) -> Array:
@@ -215,7 +242,7 @@ def board_of_tags(t: Tags, asked: Asked, average: str = "prevalence") -> TagsBoa
     guessing = [tags_test(t, measure, average=average, system=name, alternative="greater") for name in t.names]
     few = (1 - asked.level) / len(t.names)
     return TagsBoard(
-        **ranking.fields(notes_of(t, measure, average)),
+        **ranking.fields((*never_of_labels(t), *notes_of(t, measure, average))),
         measure=measure,
         basis=BASIS,
         items=len(t),

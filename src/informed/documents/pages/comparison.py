@@ -22,6 +22,7 @@ from informed.measures.titles import spoken, titled
 from informed.results import Records
 from informed.summary.measure_names import with_titles
 from informed.systems.board import sign_of
+from informed.systems.class_differences import never_of_classes, of_classes
 from informed.systems.comparison import Comparison
 from informed.systems.difference import Difference, Equivalence
 from informed.systems.gates import scalar
@@ -65,6 +66,10 @@ def comparison_page(
         title = "Of what both answered" if c.paired else "Of the answered cases"
         title = f"Of the {count(alone.n)} items that both answered" if whole else title
         sections.append(_differences([alone[m] for m in alone.measures], alone, f"{key}answered", None, title))
+    classes = of_classes(alone if c.over_all else c)
+    if len(classes):
+        sections.append(_classes(classes, c, a, b, key))
+        data["classes"] = classes.dicts()
     if first.claims:
         sections.append(_rules([c[m] for m in measures], a, b, key))
     if margin is not None:
@@ -76,7 +81,7 @@ def comparison_page(
         sections.append(_power(c, first, plans, key))
         data["power"] = plans
     items = "the same items" if c.paired else "different items"
-    said = [*(() if first.claims else first.notes), *c.notes]
+    said = [*never_of_classes(c), *(() if first.claims else first.notes), *c.notes]
     told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}
     if margin is None and first.pvalue >= 1 - first.level:
         far = 1.1 if first.scale == "ratio" else 0.05
@@ -84,6 +89,15 @@ def comparison_page(
     if c.relative_only and c.tables[0].positive is None and len(c.tables[0].labels) == 2:
         told["steps"] = (RATES_NEED, *told.get("steps", ()))
     return Document.of(c, f"{a} and {b} on {items}", *sections, answer=verdict(first, c), **told)
+
+
+def _classes(held: Records, c: Comparison, a: str, b: str, key: str) -> Section:
+    """The recall of each class by both systems, and by how much they differ."""
+    titles = {"a": f"recall, {a}", "b": f"recall, {b}", "estimate": "difference", "pvalue": "p", "real": "cases"}
+    titles |= {"predicted_a": f"{a} predicts", "predicted_b": f"{b} predicts"}
+    grid = grid_of(held, f"Recall of each class, {a} − {b}, the most frequent first", titles=titles)
+    said = f"Intervals ({percent(c.level)}) and p-values hold for all {len(held)} classes together (Bonferroni)."
+    return Section(f"{key}classes", "Classes", (grid, Words(said, "note")))
 
 
 def verdict(d: Difference, c: Comparison) -> str:
