@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import norm
 
@@ -311,3 +312,16 @@ def test_an_item_that_was_asked_once_keeps_its_weight() -> None:
     found = roc(real=real, score=score, weights=w, item=item)
     assert found.auc == pytest.approx(roc(real=real, score=score, weights=w).auc)
     assert found.auc != pytest.approx(roc(real=real, score=score).auc)
+
+
+def test_readers_of_the_same_cases_are_not_generalised_over() -> None:
+    """Standard errors between five readers take their shared cases for different ones."""
+    rng = np.random.default_rng(3)
+    case = np.tile(np.arange(40), 5)
+    real, reader = (np.arange(40) < 15)[case], np.repeat([f"r{i}" for i in range(5)], 40)
+    score = rng.normal(size=200) + real + rng.normal(size=40)[case]
+    asked: dict[str, Any] = {"real": real, "score": score, "positive": True}
+    notes = informed.roc(**asked, unit=pd.Series(reader, name="reader_id")).notes
+    assert [note.code for note in notes if note.severity == "warning"] == ["readers"]
+    assert "Obuchowski" in str(notes[-1])
+    assert "readers" not in {note.code for note in informed.roc(**asked, unit=pd.Series(case, name="case")).notes}

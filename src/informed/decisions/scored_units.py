@@ -26,9 +26,15 @@ from informed.evidence.unit_counting import alike, in_units, numbers_of, shares,
 from informed.evidence.units import sums
 from informed.inference.unit_spread import Spread, between_units, unit_shares
 from informed.inference.worth import RHO, RHO_ASKED
-from informed.results import Note
+from informed.results import Note, warning
+from informed.systems.fold_designs import READERS
 
 Mask = NDArray[np.bool_]
+SAME_CASES = (
+    "{}: errors are measured between readers. If several readers read the same cases, this leaves out what the cases "
+    "have in common; conclusions about other readers and other cases need an analysis of multiple readers and cases "
+    "(MRMC, such as Obuchowski and Rockette's, in the R package MRMCaov)."
+)
 FEW = 10  # units that bear on a number, below which their spread is poorly known
 
 
@@ -127,6 +133,8 @@ class ScoredUnits:
         said = f"{plural(self.n, self.name)} with {count(len(self.unit))} scored cases"
         if self.single:
             return (Note(f"{said}, each of one class and one score: every one counts once.", code="units"),)
+        if READERS.search(self.name.strip().lower()):
+            return (warning(SAME_CASES.format(said), "readers"),)
         said = f"{said}: errors are measured between them, with {spread.df:.1f} degrees of freedom."
         if spread.counting >= FEW:
             return (Note(said, code="units"),)
