@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from unicodedata import normalize
 from urllib.parse import quote
 
 import numpy as np
 
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Lines, around, scale
+from informed.documents.references import entries
 from informed.evidence.table import Table
 from informed.measures import MEASURES, Measure
 from informed.measures.catalogue import chance, facts, facts_json, families, number, span
@@ -121,34 +121,7 @@ def linked(words: str) -> str:
 
 def bibliography(text: str) -> dict[str, str]:
     """Works by key, each as a line of Markdown, from the entries of a BibTeX file."""
-    works = {}
-    for entry in re.split(r"^@", text, flags=re.MULTILINE)[1:]:
-        head = re.match(r"\w+\s*\{\s*([^,\s]+)\s*,", entry)
-        if head is not None:
-            works[head[1]] = work(fields(entry[head.end() :]))
-    return works
-
-
-def fields(text: str) -> dict[str, str]:
-    """Fields of an entry; values stand in braces, which may hold braces."""
-    found: dict[str, str] = {}
-    at = 0
-    while start := re.compile(r"(\w+)\s*=\s*\{").search(text, at):
-        depth, at = 1, start.end()
-        while depth and at < len(text):
-            depth += {"{": 1, "}": -1}.get(text[at], 0)
-            at += 1
-        found[start[1].lower()] = unaccented(text[start.end() : at - 1])
-    return found
-
-
-def unaccented(value: str) -> str:
-    """TeX's accents and dashes as the characters they stand for."""
-    marks = dict(zip("'`\"v^~", "\u0301\u0300\u0308\u030c\u0302\u0303", strict=True))
-    plain = re.sub(
-        r"\\(['`\"^~]|v(?![a-z]))\s*\{?(\w)\}?", lambda found: normalize("NFC", found[2] + marks[found[1]]), value
-    )
-    return " ".join(re.sub(r"[{}]", "", plain).replace("--", "–").replace("\\&", "&").split())
+    return {key: work(fields) for key, fields in entries(text).items()}
 
 
 def work(f: dict[str, str]) -> str:

@@ -14,11 +14,13 @@ from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
+from informed.documents.references import methods_section
 from informed.evidence.joint import Joint
 from informed.evidence.shown import system_name
 from informed.evidence.table import Table
+from informed.inference.method_names import COMPARISONS
 from informed.measures import MeasureLike, find
-from informed.measures.titles import spoken, titled
+from informed.measures.titles import in_words, spoken, titled
 from informed.results import Records
 from informed.summary.measure_names import with_titles
 from informed.systems.board import sign_of
@@ -75,11 +77,17 @@ def comparison_page(
     if margin is not None:
         tests = [way(measure, margin=margin) for way in (c.equivalence, c.noninferiority)]
         sections.append(margins(tests, a, b, margin, key))
-        named = zip(("equivalence", "noninferiority"), tests, strict=True)
-        data |= {name: test.to_dict() for name, test in named}
+        both = zip(("equivalence", "noninferiority"), tests, strict=True)
+        data |= {name: test.to_dict() for name, test in both}
     if plans := c.plans(measure):
         sections.append(_power(c, first, plans, key))
         data["power"] = plans
+    used: dict[str, list[str]] = {}
+    for m in measures:
+        used.setdefault(c[m].method, []).append(in_words(m))
+    named = [(COMPARISONS[name], titles) for name, titles in used.items() if name in COMPARISONS]
+    cited = methods_section(named, (), percent(c.level), key)
+    sections += [] if cited is None else [cited]
     items = "the same items" if c.paired else "different items"
     said = [*never_of_classes(c), *(() if first.claims else first.notes), *c.notes]
     told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}

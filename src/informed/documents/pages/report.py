@@ -43,11 +43,14 @@ from informed.documents.pages.report_glance import glance, in_clinic, too_many, 
 from informed.documents.pages.report_grades import grades
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
+from informed.documents.references import methods_section
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
 from informed.inference.interval_methods import UNKNOWN
+from informed.inference.method_names import INTERVALS, TESTS
 from informed.measures.shown import CORE, IN_CLINIC, OF_ALL, TOLD_OF_CLASS
+from informed.measures.titles import uncapitalised
 from informed.results import warning
 from informed.summary.findings import MORE, guidance, next_steps
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
@@ -91,6 +94,7 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
     parts.append(_guidance(report))
     if report.groups:
         parts.append(_each_group(report, precision))
+    parts.append(_cited(report))
     said = tuple(Words(x, "note") for x in _data_notes(report))
     parts.append(Section("notes", "Data notes", said))
 
@@ -109,6 +113,17 @@ def report_page(report: Report, *, precision: int = 3) -> Document:
         glance=_glance(report, precision),
         steps=next_steps(report),
     )
+
+
+def _cited(report: Report) -> Section | None:
+    """The methods of a table by their published names, with references."""
+    if report.systems:
+        return None
+    used = _titles_by("method", report.estimates)
+    intervals = [(INTERVALS[name], [*map(uncapitalised, of)]) for name, of in used.items() if name in INTERVALS]
+    done = [x for x in report.tests if x.method in TESTS and not x.why]
+    tests = [(TESTS[x.method], (x.null.partition(":")[0],)) for x in done if x.null]
+    return methods_section(intervals, tests, percent(report.level))
 
 
 def _glance(report: Report, precision: int) -> Glance:
