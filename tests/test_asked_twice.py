@@ -17,7 +17,7 @@ import informed
 from informed import Marks, Paired, Table
 from informed.evidence.forecasts import Forecasts
 from informed.evidence.paired import paired
-from informed.summary.gates import check
+from informed.summary.checks import check
 
 N = 240
 rng = np.random.default_rng(5)

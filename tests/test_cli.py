@@ -158,7 +158,7 @@ def test_a_gate_can_ask_for_a_test() -> None:
     assert done.returncode == 1
     assert "It is not shown that informedness is greater than 0.8: 0.843, one-sided p = 0.0" in done.stderr
     assert run(*ASKED, "--fail-under", "informedness.greater=0.7").returncode == 0
-    assert run(*ASKED, "--fail-under", "fallout.less=0.2").returncode == 0
+    assert run(*ASKED, "--fail-over", "fallout.less=0.2").returncode == 0
 
 
 def test_a_measure_is_tested_against_a_value() -> None:

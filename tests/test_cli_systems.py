@@ -580,7 +580,7 @@ def test_gates_stand_in_json_in_junit_and_as_annotations(
         [found] = json.loads(done.stdout)["gates"]
         assert (found["name"], found["passed"]) == (gate, passed)
         annotated = [line for line in done.stderr.splitlines() if line.startswith("::")]
-        wanted = [] if passed else [f"::error title={gate}::{found['sentence']}"]
+        wanted = [] if passed else [f"::error title={gate}::{found['sentence'].replace('%', '%25')}"]
         assert annotated == wanted
         suite = ElementTree.fromstring(run(*words, *asked, "--format", "junit").stdout.encode())
         assert (suite.get("tests"), suite.get("failures")) == ("1", "0" if passed else "1")

@@ -45,7 +45,7 @@ def test_a_decided_gate_is_seen_where_it_passes() -> None:
     said = ok(*FILE, "--decide", "specificity=0.9")
     assert "Inverse recall is 0.961 [0.937, 0.978], all of it at or above 0.9: pass." in said
     said = ok(*FILE, "--decide", "specificity=0.9", "--decide", "recall=0.7", "--terms", "clinical")
-    assert "2 bars that were to be decided passed" in said
+    assert "2 gates passed; they are in the full text." in said
 
 
 def test_what_is_asked_for_by_name_is_shown_or_counted() -> None:

@@ -18,6 +18,7 @@ from informed.evidence.paired import paired
 from informed.inference.silence import silence_as_label
 from informed.measures.headline import called, headline
 from informed.summary import gates
+from informed.summary.checks import check
 from informed.systems.guards import guards
 
 ITEMS = 400
@@ -119,10 +120,10 @@ class TestGates:
         assert guards({"right": 20, "abstained": 80}) == ()
 
     def test_the_line_says_of_which_cases(self) -> None:
-        (whole, one) = gates.check(table(REFUSES), ["informedness=0.1", "recall(average='macro')=0.1"])
+        (whole, one) = check(table(REFUSES), ["informedness=0.1", "recall(average='macro')=0.1"])
         assert whole.sentence.startswith("Informedness over all cases is")
         assert one.sentence.startswith("Recall, macro average of the answered cases is")
-        (plain,) = gates.check(table(HONEST), ["informedness=0.1"])
+        (plain,) = check(table(HONEST), ["informedness=0.1"])
         assert plain.sentence.startswith("Informedness is")
         assert called("score", silent=False) == "score"
 
@@ -247,8 +248,8 @@ def _headlines(answers: np.ndarray, real: np.ndarray, count: Any = "tool") -> di
     whole = p.tables["a"]
     cut = p.tables_by(half.tolist())
     made = informed.report(whole, count=count, against=["informedness=0.25"])
-    found = {"report": made.headline.value, "gate": gates.check(made, ["informedness=0.1"])[0].seen}
-    found["lower limit"] = gates.check(made, ["informedness.low=0.1"])[0].seen
+    found = {"report": made.headline.value, "gate": check(made, ["informedness=0.1"])[0].seen}
+    found["lower limit"] = check(made, ["informedness.low=0.1"])[0].seen
     silent = bool((answers[:, 0] < 0).any())
     assert any(x.method.startswith(f"{called(headline('informedness', count), silent)} ≠") for x in made.tests)
     found["baseline"] = gates.regression(made, informed.report(p.tables["b"], count=count))[0].seen

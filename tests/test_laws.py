@@ -17,7 +17,8 @@ from informed import MEASURES, InformedError, Measure, Table, Tally, decide, fin
 from informed._arrays import Array, ratio
 from informed.measures.needs import NEEDS
 from informed.measures.slopes import parts
-from informed.summary.gates import bar, check
+from informed.summary.checks import check
+from informed.summary.gates import bar
 from strategies import SMALL2, SMALL3, SMALL23, every_table, fractional, large, lopsided, many_classes, rectangular
 
 EVERY = list(MEASURES.values())

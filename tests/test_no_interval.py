@@ -17,7 +17,8 @@ from informed.inference.heterogeneity import heterogeneity
 from informed.inference.interval_methods import why_none
 from informed.inference.intervals import intervals
 from informed.measures import MEASURES, find
-from informed.summary.gates import check, regression
+from informed.summary.checks import check
+from informed.summary.gates import regression
 
 WITHOUT = (
     "purity", "no_information_rate", "lambda_real", "lambda_predicted", "lambda_symmetric", "rand_index",

@@ -362,7 +362,7 @@ RUN = ["examples/run.jsonl", "--real", "diagnosis", "--predicted", "logistic"]
     "words",
     [
         ["report", *FILMS],
-        ["report", *FILMS, "--fail-under", "hamming_loss=0.5", "--decide", "subset_accuracy=0.5"],
+        ["report", *FILMS, "--fail-over", "hamming_loss=0.5", "--decide", "subset_accuracy=0.5"],
         ["compare", *FILMS, "--predicted", "old", "--measure", "hamming_loss", "--margin", "0.1"],
         ["compare", *FILMS, "--predicted", "old", "--measure", "subset_accuracy", "--margin", "0.1"],
         ["compare", *FILMS, "--predicted", "old", "--measure", "f1_micro", "--fail-worse", "0.1"],

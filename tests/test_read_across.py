@@ -12,7 +12,7 @@ from command_line import ok
 from informed import Table
 from informed.errors import InformedError
 from informed.simulation import simulate
-from informed.summary import gates
+from informed.summary.checks import check
 from informed.testing import assert_informed
 
 TWO = Table.from_counts([[80, 10], [20, 90]])
@@ -93,13 +93,13 @@ def test_a_gate_has_the_limits_of_its_report() -> None:
     said = np.where(rng.random(240) < skill, real, 1 - real)
     t = Table.from_labels(real=real, predicted=said, unit=np.repeat(np.arange(12), 20))
     made = informed.report(t)
-    (gate,) = gates.check(made, ["informedness.low=0.0"])
+    (gate,) = check(made, ["informedness.low=0.0"])
     assert gate.seen == made["informedness"].low
 
 
 def test_a_gate_of_one_class_among_three_is_refused() -> None:
     with pytest.raises(InformedError, match="recall"):
-        gates.check(THREE, ["recall.low=0.1"])
+        check(THREE, ["recall.low=0.1"])
 
 
 def test_an_interval_in_a_simulation_keeps_its_parameters() -> None:

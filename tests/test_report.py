@@ -32,6 +32,7 @@ from informed.inference.heterogeneity import difference, heterogeneity
 from informed.inference.sample import Sample
 from informed.measures import find
 from informed.summary import gates
+from informed.summary.checks import check
 from informed.summary.findings import guidance
 from informed.testing import assert_informed
 
@@ -671,7 +672,7 @@ class TestFiles:
 class TestGates:
     def test_value_and_limit(self) -> None:
         r = informed.report(POWERS)
-        good, bad = gates.check(r, ["informedness=0.19", "informedness.low=0.1"])
+        good, bad = check(r, ["informedness=0.19", "informedness.low=0.1"])
         assert good.passed
         assert good.sentence == "Informedness is 0.199 and clears 0.19 by 0.009."
         assert not bad
@@ -680,12 +681,12 @@ class TestGates:
         assert f"misses 0.1 by {0.1 - low:.3f}" in bad.sentence
 
     def test_a_miss_by_little_is_not_by_0(self) -> None:
-        (gate,) = gates.check(POWERS, [gates.Bar("accuracy", "value", 0.68 + 1e-7)])
+        (gate,) = check(POWERS, [gates.Bar("accuracy", "value", 0.68 + 1e-7)])
         assert not gate.passed
         assert "by 0.0000001" in gate.sentence
 
     def test_undefined_fails_and_says_why(self) -> None:
-        (gate,) = gates.check(Table.from_counts([[10, 0], [0, 0]]), ["informedness=0"])
+        (gate,) = check(Table.from_counts([[10, 0], [0, 0]]), ["informedness=0"])
         assert not gate.passed
         assert "every case is really '+'" in gate.sentence
 
@@ -710,7 +711,7 @@ class TestGates:
 
     def test_gates_stand_in_every_format_that_has_them(self) -> None:
         r = informed.report(POWERS)
-        r = r.with_gates(gates.check(r, ["informedness=0.1", "informedness=0.3"]))
+        r = r.with_gates(check(r, ["informedness=0.1", "informedness=0.3"]))
         held = json.loads(r.json())
         assert [g["passed"] for g in held["gates"]] == [True, False]
         assert "misses 0.3 by 0.101" in held["failed"][0]

@@ -14,6 +14,7 @@ import informed
 from informed import Report, Table
 from informed.errors import InformedError
 from informed.summary import gates
+from informed.summary.checks import check
 
 RNG = np.random.default_rng(20261116)
 ASKED = RNG.integers(3, 6, 30)  # answers to each item
@@ -176,7 +177,7 @@ class TestSystemsOfOneLog:
 
     def test_a_gate_is_for_each(self) -> None:
         made = of_systems()
-        found = gates.check(made, ["informedness=0.3"])
+        found = check(made, ["informedness=0.3"])
         assert [(x.name, x.passed) for x in found] == [("a: informedness", True), ("b: informedness", False)]
         with pytest.raises(InformedError, match="of one system"):
             gates.regression(made, made)

@@ -254,8 +254,7 @@ def test_groups_over_units(groups: int, statistic: float, within: float, pvalue:
     if groups == 2:
         assert found.estimate == pytest.approx(0.545764, abs=5e-7)
         s = Sample(find("informedness"), t, 0.95)
-        share, covariance = s.n / s.n.sum(), group_spread(s).covariance
-        assert share @ covariance @ share == pytest.approx(0.121318**2, abs=5e-7)
+        assert group_spread(s).variance_of(s.n / s.n.sum()) == pytest.approx(0.121318**2, abs=5e-7)
         whole = informed.interval(t.sum(-1), "informedness")
         assert found.high - found.low == pytest.approx(whole.high - whole.low, rel=0.05)
 

@@ -84,6 +84,22 @@ def span(low: float, high: float, digits: int = 3) -> str:
     return f"[{rate(low, digits)}, {rate(high, digits)}]"
 
 
+def digits_beside(low: float, high: float, value: float, digits: int = 3, most: int = 12) -> int:
+    """Decimals with which neither limit is rounded to the other side of a value, or onto it.
+
+    >>> digits_beside(0.1, 0.4, 0.2), digits_beside(0.19998, 0.4, 0.2), digits_beside(0.2, 0.4, 0.2)
+    (3, 5, 3)
+    """
+
+    def sides(*limits: float) -> list[int]:
+        return [(x > value) - (x < value) for x in limits]
+
+    wanted = sides(low, high)
+    while digits < most and sides(round(low, digits), round(high, digits)) != wanted:
+        digits += 1
+    return digits
+
+
 def percent(x: float, digits: int = 0) -> str:
     """A share in words: "87 %", and "99.6 %" rather than a false "100 %".
 

@@ -70,6 +70,9 @@ class Gate:
     low: float = math.nan  # the limits that it was decided by
     high: float = math.nan
     enough: float = math.nan  # of an undecided one: how many items in all would decide it
+    level: float = math.nan  # confidence level of these limits
+    group: str = ""  # the group or slice that it is of; empty for the total
+    at_most: bool = False  # whether what was seen must not exceed what is wanted
 
     def __post_init__(self) -> None:
         if not self.verdict:

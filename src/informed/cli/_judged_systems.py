@@ -126,15 +126,16 @@ def verified_of(file: str, opening: Any, options: dict[str, Any]) -> Any:
     return verified_two(answers, gold=truth, measure=options["measure"] or "informedness", **how)
 
 
-def gates_of(found: Any, fail_under: Sequence[str], decide: Sequence[str], undecided: Any) -> tuple[Any, ...]:
+def gates_of(
+    found: Any, fail_under: Sequence[str], fail_over: Sequence[str], decide: Sequence[str], undecided: Any
+) -> tuple[Any, ...]:
     """Whether what was found reaches its bars."""
-    from informed.summary.decide import decide as decide_one
-    from informed.summary.decide import decided
-    from informed.summary.gates import check_verified
+    from informed.summary.checks import check
+    from informed.summary.decide import decide_parts, decided
     from informed.systems.judged_systems import JudgedSystems
 
     asked = [decided(text) for text in decide]
     if isinstance(found, JudgedSystems):
-        return tuple(decide_one(d, x, measure=m, undecided=undecided) for d in found.differences for m, x in asked)
-    under = check_verified(found, fail_under) if fail_under else ()
-    return (*under, *(decide_one(found, x, measure=m, undecided=undecided) for m, x in asked))
+        return tuple(gate for d in found.differences for gate in decide_parts(d, asked, undecided))
+    bars = check(found, fail_under, fail_over) if fail_under or fail_over else ()
+    return (*bars, *decide_parts(found, asked, undecided))

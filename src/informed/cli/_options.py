@@ -18,6 +18,7 @@ from informed.documents import writers
 
 if TYPE_CHECKING:
     from informed.evidence.table import Table
+    from informed.summary.checks import Asked
 
     Text = click.ParamType[str]
 else:
@@ -222,6 +223,20 @@ GUARDS = together(
         "by default no gate of it is checked (exit 3).",
     ),
 )
+FAIL_OVER = click.option(
+    "--fail-over",
+    metavar="MEASURE=VALUE",
+    multiple=True,
+    help="Exit 1 above this value, for a measure that is better when it is lower: fallout=0.3; fallout.high=0.3 gates "
+    "the upper limit, fallout.less=0.3 unless a test shows that it is less.",
+)
+GATES = click.option(
+    "--gates",
+    type=click.Choice(("each", "total")),
+    default="each",
+    show_default=True,
+    help="With groups or slices: gates must hold for the total and for each of them, or for the total alone.",
+)
 COUNT = choice(
     "--count",
     *("tool", "errors", "answered"),
@@ -370,6 +385,15 @@ def one_table(file: str, how: dict[str, Any], doing: str) -> Table:
     found = read(file, **how)
     assert isinstance(found, Table)
     return found
+
+
+def gates_asked(options: dict[str, Any], most: Mapping[str, float] | None = None) -> Asked:
+    """The gates that were asked for, taken out of a command's options."""
+    from informed.summary.checks import Asked
+
+    under, over, decide = (tuple(options.pop(name, ())) for name in ("fail_under", "fail_over", "decide"))
+    groups = options.pop("gates", "each") == "each"
+    return Asked(under, over, decide, options.pop("undecided", None), groups=groups, most=most or {})
 
 
 def check_decide(options: dict[str, Any]) -> None:

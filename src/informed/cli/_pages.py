@@ -7,6 +7,7 @@ import shlex
 import shutil
 import sys
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 MORE = "--full shows all of it; -o page.html writes it as a page with pictures."
 MORE_SAID = "informed.more"  # where a command keeps what else is said on its page
+MOST_LINES = 50  # of gates that do not hold
 PIPE = 10_000  # columns where nobody looks: one line a sentence and a row, to search in
 
 
@@ -52,9 +54,10 @@ def show(document: Document, form: str, output: str | None, *, annotate: bool = 
     written(said, output, styled=options.get("colour", False))
 
     failed = [gate for gate in document.gates if not gate]
-    for gate in failed:
-        click.echo(uncommanded(gate.said) if annotate else gate.said, err=True)
-    for line in error_lines(failed) if annotate else ():
+    lines = [uncommanded(gate.said) if annotate else gate.said for gate in failed]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES:] = [f"{len(lines) - MOST_LINES:,} more gates do not hold; JSON and JUnit have all of them."]
+    for line in (*lines, *(islice(error_lines(failed), MOST_LINES) if annotate else ())):
         click.echo(line, err=True)
     if failed:
         sys.exit(3 if all(gate.open for gate in failed) else 1)

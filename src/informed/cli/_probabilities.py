@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from informed.cli._options import Amount, check_decide, chosen, column, margins_of, only, together
+from informed.cli._options import Amount, check_decide, chosen, column, gates_asked, margins_of, only, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 from informed.errors import SourceError
@@ -34,7 +34,7 @@ PROBABILITY_OPTIONS = together(
 WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
 READ = ("real", "item", "unit", "weights", "by", "positive", "labels", "missing", "normalize", *OPENING, *NAMES)
-OF_BOTH = ("level", "fail_under", "decide", "undecided")
+OF_BOTH = ("level", "fail_under", "fail_over", "decide", "undecided", "gates")
 OF_REPORT = (*OF_BOTH, "precision", "cost")
 OF_COMPARE = (*OF_BOTH, "baseline", "adjust", "fail_worse", "fail_unless", "measure")
 TOLD = "{} is not for probabilities."
@@ -88,8 +88,7 @@ def show_probabilities(files: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write what one system's probabilities are worth, then judge the gates."""
     from informed import probabilities
     from informed.sources.paths import shown_as
-    from informed.summary.decide import decide_each
-    from informed.summary.probability_gates import check_probabilities
+    from informed.summary.checks import gates_of, total_only
     from informed.summary.titles import report_title
 
     only((*OF_REPORT, *WRITTEN, *READ, "files"), TOLD)
@@ -103,10 +102,11 @@ def show_probabilities(files: tuple[str, ...], options: dict[str, Any]) -> None:
         found = probabilities(held, **asked, **_dropping(options), progress=update)
         title = report_title([told], next(iter(held.probabilities)))
         made = replace(found, title=title, source=(f"Read from {told}.",), command=typed())
-        made = made.with_gates(check_probabilities(made, options["fail_under"]))
-        made = made.with_gates(decide_each(made, options["decide"], options["undecided"]))
+        gates = gates_asked(options)
+        notes = total_only(gates, len(made.groups))
+        made = made.with_gates(gates_of(made, gates))
         page = made.document(precision=options["precision"])
-        page = replace(page, sections=tuple(page.sections), data=dict(page.data))
+        page = replace(page, sections=tuple(page.sections), data=dict(page.data), notes=(*notes, *page.notes))
     write(page, **{name: options[name] for name in WRITTEN})
 
 
@@ -123,9 +123,7 @@ def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any])
     """Write the comparison of systems that gave probabilities to the same cases."""
     from informed import probabilities
     from informed.sources.paths import shown_as
-    from informed.summary.decide import decide
-    from informed.summary.decide import decided as bar_of
-    from informed.summary.probability_gates import check_margins, check_probabilities, first_of
+    from informed.summary.checks import total_only
     from informed.summary.titles import with_data
 
     only((*OF_COMPARE, *WRITTEN, *READ, "files"), TOLD)
@@ -140,10 +138,29 @@ def show_probability_comparison(files: tuple[str, ...], options: dict[str, Any])
     asked = {name: options[name] for name in ("level", "adjust", "baseline")}
     asked["measure"] = options["measure"] if chosen("measure") else "log_skill"
     found = probabilities.compare(_read(files, options), **asked, **_dropping(options))
-    gates = [*check_margins(found, margins), *check_probabilities(first_of(found), options["fail_under"])]
-    gates += [decide(found, x, measure=m, undecided=options["undecided"]) for m, x in map(bar_of, options["decide"])]
-    found = replace(found, source=(f"Read from {shown_as(files[0])}.",), command=typed()).with_gates(gates)
+    gates = gates_asked(dict(options))
+    said = total_only(gates, len(_by(options)), margins=bool(margins))
+    found = replace(found, source=(f"Read from {shown_as(files[0])}.",), command=typed())
+    found = found.with_gates(_gates_of_two(found, gates, margins))
     page = found.document()
+    page = replace(page, notes=(*said, *page.notes))
     for name in _by(options):
         page = page.and_(found.slices().document(name=name, key="by-0-"), f"by {name}")
     write(replace(page, title=with_data(page.title, files)), **{name: options[name] for name in WRITTEN})
+
+
+def _gates_of_two(found: Any, asked: Any, margins: Any) -> tuple[Any, ...]:
+    """The gates of the difference of two systems and of the first, in all cases and in each group."""
+    from informed.summary.checks import check
+    from informed.summary.decide import decide_parts, decided
+    from informed.summary.probability_gates import first_of, not_worse_by_skill
+    from informed.systems.gates import margin_gates
+
+    if not asked and not margins:
+        return ()
+    groups = found.parts() if found.by is not None and asked.groups else {}
+    own: tuple[Any, ...] = ()
+    if asked.under or asked.over:
+        own = check(first_of(found), asked.under, asked.over, parts={x: first_of(part) for x, part in groups.items()})
+    verdicts = decide_parts(found, map(decided, asked.decide), asked.undecided, parts=groups)
+    return (*margin_gates(not_worse_by_skill, found, groups, margins), *own, *verdicts)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +16,8 @@ from informed.cli._options import (
     COST,
     COUNT,
     DECIDE,
+    FAIL_OVER,
+    GATES,
     GUARDS,
     LEVEL,
     PICKED,
@@ -22,6 +26,7 @@ from informed.cli._options import (
     asked_terms,
     check_decide,
     choice,
+    gates_asked,
     listed,
     most_of,
     only,
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
     from informed.evidence.marks import Marks
     from informed.evidence.table import Table
 
-LONG = 1000  # classes: a report of more shows on a terminal how far it is
+LONG = 1000  # classes or groups: a report of more shows on a terminal how far it is
 
 CORRECTED = "Where --test yates corrects: tables with an expected cell below 5 (small), or only cells that hold fewer."
 report_options = together(
@@ -63,7 +68,9 @@ report_options = together(
         help="Exit 1 below this value; informedness.low=0.1 gates the lower limit, informedness.greater=0.1 unless a "
         "test shows that it is greater (.less: that it is less).",
     ),
+    FAIL_OVER,
     DECIDE,
+    GATES,
     click.option("--baseline", type=click.Path(exists=True), help="Exit 1 if worse than this JSON."),
     GUARDS,
     COUNT,
@@ -77,8 +84,10 @@ OF_MARKS = (
     "level",
     "precision",
     "fail_under",
+    "fail_over",
     "decide",
     "undecided",
+    "gates",
     "max_unscored",
     "max_errors",
     "max_not_run",
@@ -92,19 +101,19 @@ WRITTEN = ("form", "output", "annotate")
 
 def show_marks(marks: Marks, options: dict[str, Any], **about: Any) -> None:
     """Write the report of marks, then judge the gates."""
-    from informed.summary.decide import decide_each
-    from informed.summary.marks_report import check_marks, report_marks
+    from informed.summary.checks import gates_of, total_only
+    from informed.summary.marks_report import report_marks
 
     why = about["why"].replace("{", "{{").replace("}", "}}")
     silent = click.get_current_context().params["missing"] == "abstain"  # which a missing answer is here, too
     read = [name for name in SOURCE if name not in OF_TABLES or (name == "missing" and silent)]
     only((*OF_MARKS, *WRITTEN, *read, *PICKED), f"{{}} is for a table. {why}")
     made = report_marks(marks, level=options["level"], count=options["count"], command=typed(), **about)
-    more = partial(decide_each, made, options["decide"], options["undecided"])
-    made = made.with_gates(
-        check_marks(made, options["fail_under"], most_of(options), more if options["decide"] else None)
-    )
-    write(made.document(precision=options["precision"]), **{name: options[name] for name in WRITTEN})
+    gates = gates_asked(options, most_of(options))
+    notes = total_only(gates, len(made.groups))
+    made = made.with_gates(gates_of(made, gates, made.states, made.marks.unfinished))
+    page = made.document(precision=options["precision"])
+    write(replace(page, notes=(*notes, *page.notes)), **{name: options[name] for name in WRITTEN})
 
 
 def show(table: Table, options: dict[str, Any], **about: Any) -> None:
@@ -112,25 +121,26 @@ def show(table: Table, options: dict[str, Any], **about: Any) -> None:
 
     `about` is what else `informed.report` should know: the source, the units, the scores.
     """
-    from informed.summary import gates
     from informed.summary.analysis import report
-    from informed.summary.decide import decide_each
+    from informed.summary.checks import gates_of, total_only
 
     check_decide(options)
-    names = ("fail_under", "baseline", "precision", "decide", "undecided")
-    under, baseline, precision, bars, undecided = (options.pop(name) for name in names)
-    most = most_of(options)
+    gates = gates_asked(options, most_of(options))
+    baseline, precision = options.pop("baseline"), options.pop("precision")
     where = {name: options.pop(name) for name in WRITTEN}
     asked = partial(report, table, **options, **about, terms=asked_terms(), command=typed())
-    if max(len(table.predicted_labels), len(table.real_labels)) > LONG and sys.stderr.isatty():
+    classes, groups = max(len(table.predicted_labels), len(table.real_labels)), math.prod(table.shape)
+    if max(classes, groups) > LONG and sys.stderr.isatty():
         from informed.sources.progress import bar
 
-        with bar(f"Reporting {len(table.real_labels):,} classes") as update:
+        with bar(f"Reporting {f'{groups:,} groups' if groups > LONG else f'{classes:,} classes'}") as update:
             made = asked(progress=update)
     else:
         made = asked()
 
     before = Path(baseline).read_text(encoding="utf-8", errors="replace") if baseline else None
-    more = partial(decide_each, made, bars, undecided) if bars else None
-    held = gates.guarded(made, under, before, most, more)
-    write(made.with_gates(held).document(precision=precision), **where)
+    gates = replace(gates, baseline=before)
+    notes = total_only(gates, len(made.groups))
+    made = made.with_gates(gates_of(made, gates, dict(made.states), made.table.unfinished))
+    page = made.document(precision=precision)
+    write(replace(page, notes=(*notes, *page.notes)), **where)

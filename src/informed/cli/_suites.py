@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from informed._numbers import plural
-from informed.cli._options import PICKED, SOURCE, chosen_of, margins_of, only, reading
+from informed.cli._options import PICKED, SOURCE, chosen_of, gates_asked, margins_of, only, reading
 from informed.errors import SourceError
 from informed.evidence.labels import some, text
 
 if TYPE_CHECKING:
     from informed.documents.document import Document
+    from informed.evidence.marks import Marks
     from informed.evidence.paired import Paired
     from informed.results import Gate, Note
     from informed.sources.logs import Log
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from informed.systems.suite import Suite, Task
 
 GUARDED = ("max_unscored", "max_errors", "max_not_run", "allow_unfinished", "annotate")
-GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided", *GUARDED)
+GATES = ("fail_worse", "fail_unless", "fail_under", "fail_over", "decide", "undecided", "gates", *GUARDED)
 OF_LOGS = {*PICKED, *GATES, "form", "output", "choices", "unit", "level", "count", "baseline"}
 OF_SUITES = {*OF_LOGS, "tasks", "weight"}
 OF_MARKS = {*OF_LOGS, "by", "measure", "margin", "adjust", "input_format"}
@@ -124,6 +125,7 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     """The page of a suite, with the gates that were asked for."""
     from informed import report
     from informed.errors import InferenceError
+    from informed.summary.checks import total_only
     from informed.systems.suite import not_worse_on_mean, suite, suite_gates
 
     tasks, compared = held.tasks, "predicted" in options
@@ -135,6 +137,9 @@ def suite_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
         raise InferenceError("--by cuts the items of one task; here are several.")
 
     only(OF_SUITES, "{} is not for a suite of logs, whose tasks are compared by their mean.")
+    if options["fail_over"]:
+        raise InferenceError("The numbers of a suite are better when they are higher.", "give `fail_under='score=0.5'`")
+    total_only(gates_asked(dict(options)), 0, margins=bool(margins_of(options)))
     weighing = {"sampling": options.get("tasks", "fixed"), "weight": options.get("weight", "tasks")}
     about = {"level": options["level"], "count": options["count"], "own": held.own, "notes": held.notes}
     made = suite(tasks, baseline=options.get("baseline"), **weighing, **about)
@@ -168,6 +173,7 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
     from informed import compare, leaderboard, report, slices
     from informed.errors import InferenceError
     from informed.evidence.paired_marks import shared
+    from informed.summary.checks import total_only
     from informed.systems.board import place_of
 
     only(OF_MARKS, "{} is not for logs of which marks are compared.")
@@ -192,25 +198,48 @@ def marks_page(held: Read, options: dict[str, Any], most: dict[str, float]) -> D
         page = report(leaderboard(predictions=task.marks, **how, adjust=options["adjust"], baseline=base))
     for by in options["by"]:
         page = page.and_(report(slices(task.marks, **how), name=by, key="by-0-"), f"by {by}")
-    gates = _gates_of_marks(held, one, options, most)
-    return replace(page, notes=(*page.notes, *held.notes), gates=tuple(gates))
+    parts = _differences(task.marks, one, how) if options["by"] and options["gates"] == "each" else {}
+    gates = _gates_of_marks(held, one, parts, options, most)
+    said = total_only(gates_asked(dict(options)), len(options["by"]), margins=bool(margins_of(options)))
+    return replace(page, notes=(*said, *page.notes, *held.notes), gates=tuple(gates))
 
 
-def _gates_of_marks(held: Read, one: MarksDifference, options: dict[str, Any], most: dict[str, float]) -> list[Gate]:
-    """The guards that fail for either system, or else the gates of the first."""
-    from informed.summary.decide import decided
-    from informed.summary.marks_report import check_marks, report_marks
-    from informed.systems.gates import not_worse_by_marks, of_system
-    from informed.systems.verdicts import of_marks
+def _differences(marks: Mapping[Any, Marks], one: MarksDifference, how: dict[str, Any]) -> dict[Any, Any]:
+    """The difference of the same two systems in each group."""
+    from informed import compare
+    from informed.systems.sliced import compared_in_slices
+    from informed.systems.slices import marks_parts
 
-    asked, bars, decide = margins_of(options), options["fail_under"], options["decide"]
-    gates = stops_of(held, one.names, most) if asked or bars or decide else []
+    a, b = one.names
+    parts = marks_parts({name: marks[name] for name in (a, b)})
+    return compared_in_slices(parts, lambda part: compare(part[a], part[b], names=(a, b), **how))
+
+
+def _gates_of_marks(
+    held: Read, one: MarksDifference, parts: Mapping[Any, Any], options: dict[str, Any], most: dict[str, float]
+) -> list[Gate]:
+    """The guards that fail for either system, or else the gates of the first, in all and in each group."""
+    from informed.errors import InformedError
+    from informed.summary.checks import check
+    from informed.summary.decide import decide_parts, decided
+    from informed.summary.marks_report import report_marks
+    from informed.systems.gates import margin_gates, not_worse_by_marks, of_system
+    from informed.systems.guards import guards
+
+    margins, asked = margins_of(options), gates_asked(dict(options))
+    gates = stops_of(held, one.names, most) if margins or asked else []
     if gates:
         return gates
-    gates = [not_worse_by_marks(one, margin, shown_to_be=shown) for margin, shown in asked]
-    gates += [of_marks(one, name).decide(bar, options["undecided"]) for name, bar in map(decided, decide)]
-    assert one.marks is not None
-    return [*gates, *of_system(one.names[0], check_marks(report_marks(one.marks[0], level=one.level), bars, most))]
+
+    def first(x: Any) -> Any:
+        return x if isinstance(x, InformedError) else report_marks(x.marks[0], level=x.level)
+
+    own = first(one)
+    failed = guards(own.states, most, unfinished=own.marks.unfinished) if asked.under or asked.over else ()
+    each = {name: first(x) for name, x in parts.items()} if asked.under or asked.over else {}
+    told = failed or check(own, asked.under, asked.over, parts=each)
+    verdicts = decide_parts(one, map(decided, asked.decide), asked.undecided, parts=parts)
+    return [*margin_gates(not_worse_by_marks, one, parts, margins), *verdicts, *of_system(one.names[0], told)]
 
 
 def stops_of(held: Read, names: Sequence[Any], most: dict[str, float]) -> list[Gate]:

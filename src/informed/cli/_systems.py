@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from informed.cli._options import SOURCE, chosen_of, margins_of, only, reading
+from informed.cli._options import SOURCE, chosen_of, gates_asked, margins_of, only, reading
 from informed.cli._suites import GATES, OF_LOGS
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from informed.evidence.paired import Paired
     from informed.evidence.table import Table
     from informed.results import Gate
+    from informed.summary.checks import Asked
     from informed.systems.comparison import Comparison
     from informed.systems.folds import Folds
 
@@ -166,21 +167,29 @@ def of_one_task(answers: Paired, options: dict[str, Any]) -> Systems:
     return Systems(answers, answers.names, options["by"])
 
 
-def gates_of(
-    found: Systems, c: Comparison, over: Folds | None, options: dict[str, Any], most: dict[str, float]
-) -> tuple[Gate, ...]:
-    """The guards that fail for either system, or else the gates of the first; `over` are folds that lead."""
-    from informed.evidence.shown import system_name
-    from informed.measures import find
-    from informed.summary.decide import decided
-    from informed.summary.gates import check
-    from informed.summary.states import states_of
-    from informed.systems.gates import not_worse, not_worse_over_folds, of_system
-    from informed.systems.guards import guards, guards_of
-    from informed.systems.verdicts import of_comparison, of_folds
+@dataclass(frozen=True)
+class Compared:
+    """Two systems on all items or in one slice: by their items, and over folds where these lead."""
 
-    asked, bars, count, decide = margins_of(options), options["fail_under"], options["count"], options["decide"]
-    if not asked and not bars and not decide:
+    on_items: Comparison
+    over: Folds | None = None
+
+
+def gates_of(
+    found: Systems,
+    whole: Compared,
+    of_slice: Callable[[Systems], Compared],
+    options: dict[str, Any],
+    most: dict[str, float],
+) -> tuple[Gate, ...]:
+    """The guards that fail for either system, or else the gates of the first on all items and in each slice."""
+    from informed.evidence.shown import system_name
+    from informed.summary.states import states_of
+    from informed.systems.guards import guards, guards_of
+    from informed.systems.sliced import compared_in_slices
+
+    gates, c = gates_asked(dict(options)), whole.on_items
+    if not margins_of(options) and not gates:
         return ()
     if found.paired is not None:
         failed = guards_of(found.paired, c.names, most)
@@ -191,23 +200,66 @@ def gates_of(
         )
     if failed:
         return failed
+    parts = compared_in_slices(_slices(found), of_slice) if gates.groups else {}
+    return (*_margins(whole, parts, options), *_verdicts(whole, parts, gates), *_own(whole, parts, gates, options))
 
-    joint = c.joint if c.joint is None or count != "answered" else c.joint.common
-    first = c.tables[0] if joint is None else joint.a
+
+def _slices(found: Systems) -> dict[Hashable, Systems]:
+    """The systems in each slice; where there are several columns of slices, the name says of which column it is."""
+    from informed.systems.slices import paired_parts
+
+    each: dict[Hashable, Systems] = {}
+    for by in found.slices:
+        assert found.paired is not None
+        for value, part in paired_parts(found.paired, by).items():
+            name = value if len(found.slices) == 1 else f"{by} {value}"
+            each[name] = replace(found, held=part, slices=())
+    return each
+
+
+def _margins(whole: Compared, parts: Mapping[Hashable, Any], options: dict[str, Any]) -> tuple[Gate, ...]:
+    """Whether the first system is not worse by more than a margin, on all items and in each slice."""
+    from informed.systems.gates import margin_gates, not_worse, not_worse_over_folds
+
     measure = options["measure"]
-    margins = [
-        not_worse(c, measure, margin, shown_to_be=shown)
-        if over is None
-        else not_worse_over_folds(over, c.names, margin, shown_to_be=shown)
-        for margin, shown in asked
-    ]
-    verdicts = [
-        (of_comparison(c, name) if over is None else of_folds(over, c.names, str(find(name)))).decide(
-            bar, options["undecided"]
-        )
-        for name, bar in map(decided, decide)
-    ]
-    return (*margins, *verdicts, *of_system(c.names[0], check(first, bars, level=c.level, count=count)))
+
+    def gate(x: Compared, margin: float, **how: Any) -> Gate:
+        if x.over is None:
+            return not_worse(x.on_items, measure, margin, **how)
+        return not_worse_over_folds(x.over, x.on_items.names, margin, **how)
+
+    return margin_gates(gate, whole, parts, margins_of(options))
+
+
+def _verdicts(whole: Compared, parts: Mapping[Hashable, Any], gates: Asked) -> tuple[Gate, ...]:
+    from informed.measures import find
+    from informed.summary.decide import decide_parts, decided, evidence_of
+    from informed.systems.verdicts import Evidence, of_folds
+
+    def evidence(x: Compared, measure: str) -> Evidence:
+        if x.over is None:
+            return evidence_of(x.on_items, measure)
+        return of_folds(x.over, x.on_items.names, str(find(measure)))
+
+    return decide_parts(whole, map(decided, gates.decide), gates.undecided, parts=parts, evidence=evidence)
+
+
+def _own(whole: Compared, parts: Mapping[Hashable, Any], gates: Asked, options: dict[str, Any]) -> tuple[Gate, ...]:
+    """The gates of the first system's own numbers."""
+    from informed.errors import InformedError
+    from informed.summary.checks import check
+    from informed.systems.gates import of_system
+
+    def first(x: Any) -> Any:
+        if isinstance(x, InformedError):
+            return x
+        c: Comparison = x.on_items
+        joint = c.joint if c.joint is None or options["count"] != "answered" else c.joint.common
+        return c.tables[0] if joint is None else joint.a
+
+    c, own = whole.on_items, {name: first(x) for name, x in parts.items()}
+    told = check(first(whole), gates.under, gates.over, level=c.level, count=options["count"], parts=own)
+    return of_system(c.names[0], told)
 
 
 def _check_folds(options: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from informed.cli._options import check_decide, margins_of, only, together
+from informed.cli._options import check_decide, gates_asked, margins_of, only, together
 from informed.cli._pages import show as write
 from informed.cli._pages import typed
 from informed.errors import SourceError
@@ -28,8 +28,8 @@ WRITTEN = ("form", "output", "annotate")
 OPENING = ("delimiter", "input_format", "where", "query", "table")
 COLUMNS = ("real", "predicted", "item", "unit", "weights", "by")
 READ = (*COLUMNS, "labels", "missing", "threshold", "separator", "average", *OPENING)
-OF_REPORT = ("level", "precision", "fail_under", "decide", "undecided")
-GATES = ("fail_worse", "fail_unless", "fail_under", "decide", "undecided")
+OF_REPORT = ("level", "precision", "fail_under", "fail_over", "decide", "undecided", "gates")
+GATES = ("fail_worse", "fail_unless", "fail_under", "fail_over", "decide", "undecided", "gates")
 OF_COMPARE = ("level", "measure", "baseline", "adjust", "margin", *GATES)
 TOLD = "{} is not for items of several labels."
 
@@ -80,8 +80,8 @@ def _read(files: tuple[str, ...], options: dict[str, Any]) -> Any:
 def show_tags(files: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write the report of tags, then judge the gates."""
     from informed.sources.paths import shown_as
-    from informed.summary.decide import decide_each
-    from informed.summary.tags_report import check_tags, report_tags
+    from informed.summary.checks import gates_of, total_only
+    from informed.summary.tags_report import report_tags
     from informed.summary.titles import report_title
 
     only((*OF_REPORT, *READ, *WRITTEN), TOLD)
@@ -99,14 +99,16 @@ def show_tags(files: tuple[str, ...], options: dict[str, Any]) -> None:
         title=report_title([told], str(options["predicted"])),
         command=typed(),
     )
-    made = made.with_gates(check_tags(made, options["fail_under"]))
-    made = made.with_gates(decide_each(made, options["decide"], options["undecided"]))
-    write(made.document(precision=options["precision"]), **{name: options[name] for name in WRITTEN})
+    gates = gates_asked(options)
+    notes = total_only(gates, len(made.groups))
+    page = made.with_gates(gates_of(made, gates)).document(precision=options["precision"])
+    write(replace(page, notes=(*notes, *page.notes)), **{name: options[name] for name in WRITTEN})
 
 
 def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
     """Write the comparison of two systems that tagged the same items, or the board of more."""
     from informed import compare, leaderboard, report, slices
+    from informed.summary.checks import total_only
     from informed.summary.titles import with_data
 
     only((*OF_COMPARE, *READ, *WRITTEN), TOLD)
@@ -118,7 +120,7 @@ def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
         raise SourceError(f"There is no system {baseline!r}; there are {', '.join(map(str, held.names))}.")
     if len(held.names) < 2:
         raise SourceError("One system was given; give --predicted for each of two at least.")
-    gated = margins_of(options) or options["fail_under"] or options["decide"]
+    gated = margins_of(options) or options["fail_under"] or options["fail_over"] or options["decide"]
     gates: tuple[Any, ...] = ()
     if len(held.names) == 2 or gated:
         one = compare.paired(held, **_pair(held.names, baseline), **how)
@@ -131,7 +133,8 @@ def show_comparison(files: tuple[str, ...], options: dict[str, Any]) -> None:
     if held.kept:
         (by,) = held.kept
         page = page.and_(report(slices(held, by=by, **how), name=by, key="by-0-"), f"by {by}")
-    page = replace(page, title=with_data(page.title, files), gates=gates)
+    said = total_only(gates_asked(dict(options)), len(held.kept), margins=bool(margins_of(options)))
+    page = replace(page, title=with_data(page.title, files), gates=gates, notes=(*said, *page.notes))
     write(page, **{name: options[name] for name in WRITTEN})
 
 
@@ -144,16 +147,34 @@ def _pair(names: Any, baseline: str | None) -> dict[str, Any]:
 
 
 def _gates(held: Any, one: Any, options: dict[str, Any]) -> tuple[Any, ...]:
-    """The gates of the first system, and of its difference from the second."""
-    from informed.summary.decide import decided
-    from informed.summary.tags_report import check_tags, report_tags
-    from informed.systems.gates import not_worse_by_tags, of_system
-    from informed.systems.verdicts import of_tags
+    """The gates of the first system, and of its difference from the second, in all and in each group."""
+    from informed import compare
+    from informed.errors import InformedError
+    from informed.summary.checks import check
+    from informed.summary.decide import decide_parts, decided
+    from informed.summary.tags_report import report_tags
+    from informed.systems.gates import margin_gates, not_worse_by_tags, of_system
+    from informed.systems.sliced import compared_in_slices
 
-    margins = [not_worse_by_tags(one, margin, shown_to_be=shown) for margin, shown in margins_of(options)]
-    verdicts = [of_tags(one, name).decide(bar, options["undecided"]) for name, bar in map(decided, options["decide"])]
+    asked, margins = gates_asked(dict(options)), margins_of(options)
+    if not asked and not margins:
+        return ()
+    how = {"measure": one.measure, "average": one.average, "level": one.level}
+    a, b = one.names
+
+    def pair(part: Any) -> Any:
+        return compare.paired(part, a=a, b=b, **how)
+
+    def first(x: Any) -> Any:
+        if isinstance(x, InformedError):
+            return x
+        return report_tags(x.tags.among([a]), average=one.average, level=one.level)
+
+    groups = held.by_groups(next(iter(held.kept))) if held.kept and asked.groups else {}
+    parts = compared_in_slices(groups, pair)
+    verdicts = decide_parts(one, map(decided, asked.decide), asked.undecided, parts=parts)
     own: tuple[Any, ...] = ()
-    if options["fail_under"]:
-        first = report_tags(held.among([one.names[0]]), average=one.average, level=one.level)
-        own = of_system(one.names[0], check_tags(first, options["fail_under"]))
-    return (*margins, *verdicts, *own)
+    if asked.under or asked.over:
+        each = {name: first(x) for name, x in parts.items()}
+        own = of_system(a, check(first(one), asked.under, asked.over, parts=each))
+    return (*margin_gates(not_worse_by_tags, one, parts, margins), *verdicts, *own)

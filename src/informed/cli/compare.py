@@ -13,6 +13,8 @@ from informed.cli._options import (
     ANNOTATE,
     COUNT,
     DECIDE,
+    FAIL_OVER,
+    GATES,
     GUARDS,
     LEVEL,
     LOG_OPTIONS,
@@ -24,6 +26,7 @@ from informed.cli._options import (
     choice,
     chosen,
     column,
+    gates_asked,
     margins_of,
     most_of,
     output_options,
@@ -33,7 +36,7 @@ from informed.cli._options import (
 from informed.cli._probabilities import PROBABILITY_OPTIONS, or_probabilities, show_probability_comparison
 from informed.cli._seeds import read_trainings
 from informed.cli._suites import Opened, many, read_suite, stops_of, suite_page
-from informed.cli._systems import Systems, gates_of, of_one_task, read_systems
+from informed.cli._systems import Compared, Systems, gates_of, of_one_task, read_systems
 from informed.cli._tags import TAG_OPTIONS, or_tags, show_comparison
 
 if TYPE_CHECKING:
@@ -123,7 +126,9 @@ compare_options = together(
         help="Exit 1 if the first system is below this value; informedness.low=0.1 is of the lower limit, and "
         "score=0.6 for marks, too.",
     ),
+    FAIL_OVER,
     DECIDE,
+    GATES,
     ANY_TIME,
     TAG_OPTIONS,
     PROBABILITY_OPTIONS,
@@ -172,6 +177,7 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.errors import InferenceError
     from informed.evidence.label_policy import Held
     from informed.results import Note
+    from informed.summary.checks import total_only
     from informed.summary.titles import with_data
 
     _check_margins(options)
@@ -195,14 +201,22 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if options["relative"] and (not two or any(options[x] for x in ("fail_worse", "fail_unless", "fold"))):
         raise InferenceError("--relative gives the ratios of two systems; gates, folds and more take differences.")
     asked = margins_of(options) or options["decide"]
+    own = options["fail_under"] or options["fail_over"]
     if asked and not two and options["baseline"] is None:
         raise InferenceError("With more than two systems a gate needs --baseline NAME.")
 
     over = _folds(found, options)
     leads = over is not None and over.method != "items"
-    c = _comparison(found, options) if asked or options["fail_under"] or (two and not leads) else None
-    stops = stops_of(suite, found.names, most) if suite is not None and (asked or options["fail_under"]) else ()
-    gates = () if c is None else tuple(stops) or gates_of(found, c, over if leads else None, options, most)
+    c = _comparison(found, options) if asked or own or (two and not leads) else None
+    stops = stops_of(suite, found.names, most) if suite is not None and (asked or own) else ()
+    said = total_only(gates_asked(dict(options)), len(found.slices), margins=bool(margins_of(options)))
+
+    def of_slice(part: Systems) -> Compared:
+        folded = _folds(part, options) if leads else None
+        return Compared(_comparison(part, options), folded)
+
+    whole = None if c is None else Compared(c, over if leads else None)
+    gates = () if whole is None else tuple(stops) or gates_of(found, whole, of_slice, options, most)
     if over is not None and leads:
         page = report(over)
         page = replace(page, data={"systems": list(over.names), "folds": page.data})
@@ -215,11 +229,11 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     if over is not None and not leads:
         page = page.and_(report(over), "folds")
 
-    notes = []
+    notes: tuple[Note, ...] = ()
     if two and found.paired is not None and found.paired.unsaid:
-        notes.append(f"{found.paired.unsaid:,} missing answers count as abstentions.")
+        notes = (Note(f"{found.paired.unsaid:,} missing answers count as abstentions."),)
     more = () if suite is None else suite.notes
-    page = replace(page, title=with_data(page.title, files), notes=(*page.notes, *map(Note, notes), *more), gates=gates)
+    page = replace(page, title=with_data(page.title, files), notes=(*said, *page.notes, *notes, *more), gates=gates)
     return show(page, form, output, annotate=annotate)
 
 

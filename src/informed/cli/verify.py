@@ -10,6 +10,7 @@ from informed.cli._options import (
     ANNOTATE,
     DECIDE,
     DELIMITER,
+    FAIL_OVER,
     LEVEL,
     NORMALIZE,
     Amount,
@@ -21,7 +22,7 @@ from informed.cli._options import (
     together,
 )
 
-OF_TABLE = ("judge", "strata", "probability", "measure", "fail_under")
+OF_TABLE = ("judge", "strata", "probability", "measure", "fail_under", "fail_over")
 OF_SYSTEMS = ("by", "against", "reach")
 
 verify_options = together(
@@ -58,6 +59,7 @@ verify_options = together(
         multiple=True,
         help="Exit 1 if one system's table is below this value; informedness.low=0.1 is of the lower limit.",
     ),
+    FAIL_OVER,
     DECIDE,
     DELIMITER,
     click.option("--input-format", metavar="NAME", help="Read it as this kind of file."),
@@ -92,7 +94,7 @@ def command(file: str, form: str, output: str | None, annotate: bool, **options:
     from informed.systems.judged_difference import JudgedDifference
 
     check_decide(options)
-    gates = {name: options.pop(name) for name in ("fail_under", "decide", "undecided")}
+    gates = {name: options.pop(name) for name in ("fail_under", "fail_over", "decide", "undecided")}
     opening = {name: options.pop(name) for name in ("delimiter", "input_format")}
     if bool(options["predicted"]) == bool(options["verdict"]):
         raise SourceError("Give --predicted for a system's table, or --verdict for systems that a judge graded.")

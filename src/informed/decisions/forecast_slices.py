@@ -66,10 +66,12 @@ def _spreads(
     it does there, and in ten more cases as it does in all, so that small slices are not surer than they can be.
     Slices that share units vary together.
     """
+    from scipy.sparse import diags_array
+
     shape = (len(each), len(own))
     ids, nested = _units(lead, own)
     centre, slope, df = np.zeros(shape), np.ones(shape), np.zeros(shape)
-    covariance = np.zeros((*shape, shape[1]))
+    variance, factors = np.zeros(shape), []
     for s, parts in enumerate(each):
         n = np.array([part.size for part in parts])
         if measure != "growth":
@@ -78,11 +80,15 @@ def _spreads(
             centre[s] = [x.value for x in gains[s]]
         added = [part.added(x.each) * np.sqrt(part.scale(part.single)) for part, x in zip(parts, gains[s], strict=True)]
         df[s] = [part.freedom(x) for part, x in zip(parts, added, strict=True)]
-        covariance[s] = _steadied(_joint(ids, added) / np.multiply.outer(slope[s], slope[s]), n, np.isfinite(centre[s]))
-    raw = covariance * slope[..., None] * slope[..., None, :]
+        alone = np.array([(x**2).sum() for x in added]) / slope[s] ** 2
+        variance[s], scale = _steadied(alone, n, np.isfinite(centre[s]))
+        factors.append(_factor(ids, added, scale / slope[s]))
     values = np.array([[x.value for x in row] for row in gains])
     told = np.full(len(each), nested)
-    return GroupSpread(centre, covariance, df, told), GroupSpread(values, raw, df, told)
+    shared = () if nested else tuple(factors)
+    of_gains = () if nested else tuple(f @ diags_array(x) for f, x in zip(factors, slope, strict=True))
+    tested = GroupSpread(centre, variance, df, told, shared)
+    return tested, GroupSpread(values, variance * slope**2, df, told, of_gains)
 
 
 def _lost(values: Array, n: Array) -> tuple[Array, Array]:
@@ -100,25 +106,23 @@ def _units(lead: Cases, own: list[Any]) -> tuple[list[Any], bool]:
     return ids, len(np.unique(np.concatenate(ids))) == sum(map(len, ids))
 
 
-def _joint(ids: list[Any], added: list[Array]) -> Array:
-    """Sums over units of the products of what they add to two slices."""
-    from scipy.sparse import csr_array
+def _factor(ids: list[Any], added: list[Array], scale: Array) -> Any:
+    """What units add to each slice ``(units, slices)``, whose products are the covariances of two slices."""
+    from scipy.sparse import csc_array
 
     ends = np.cumsum([0, *map(len, ids)])
     where = np.concatenate(ids)
-    held = csr_array((np.concatenate(added), where, ends), shape=(len(ids), int(where.max()) + 1))
-    return np.asarray((held @ held.T).todense())
+    scaled = np.concatenate([x * by for x, by in zip(added, scale, strict=True)])
+    return csc_array((scaled, where, ends), shape=(int(where.max()) + 1, len(ids)))
 
 
-def _steadied(covariance: Array, n: Array, known: Any) -> Array:
-    """The same with variances as if each slice had ten more cases, or units, that vary as those of all slices."""
-    alone = np.diagonal(covariance)
+def _steadied(alone: Array, n: Array, known: Any) -> tuple[Array, Array]:
+    """Variances as if each slice had ten more cases, or units, that vary as those of all slices, and by how much that
+    stretches the slices."""
     usual = float((n**2 * alone)[known].sum() / n[known].sum()) if known.any() else 0.0
     steady = (n * n * alone + PSEUDO * usual) / (n + PSEUDO) / n
     scale = np.where(alone > 0, np.sqrt(steady / np.where(alone > 0, alone, 1.0)), 1.0)
-    found = covariance * scale * scale[:, None]
-    found[np.diag_indices(len(n))] = np.where(known, steady, 0.0)
-    return found
+    return np.where(known, steady, 0.0), scale
 
 
 def _with_ruin(x: Heterogeneity, ruined: Any) -> Heterogeneity:

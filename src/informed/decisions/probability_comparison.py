@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from informed._numbers import count, percent, probability, rate, signed, span
-from informed.decisions.class_forecast import Judged
+from informed.decisions.class_forecast import Judged, judged
 from informed.decisions.forecast_board import ForecastBoard, board_of_forecasts
 from informed.decisions.forecast_slices import forecasts_by_slices
 from informed.decisions.probability_cases import Cases
+from informed.decisions.probability_input import groups_of
 from informed.decisions.skill import MEASURES, WORDS, skill
 from informed.errors import InferenceError
 from informed.evidence.labels import some, text
@@ -24,7 +25,7 @@ from informed.measures import find
 from informed.results import Gate, Note, Records, Result, finite, flat_numbers, metric_name, plain_dict
 from informed.systems.multiplicity import adjusted
 from informed.systems.ranking import Asked
-from informed.systems.sliced import Slices
+from informed.systems.sliced import Slices, compared_in_slices
 
 SYSTEMS = (
     "system:label log_skill log_low log_high brier_skill brier_low brier_high informedness known lost calibration:p"
@@ -120,7 +121,23 @@ class ProbabilityComparison(Result):
         by = self.by if by is None else by
         if by is None:
             raise InferenceError("`by` is missing; it says which slice each case belongs to.")
-        return forecasts_by_slices(self.held, by, self.measure, self.level)
+        found = forecasts_by_slices(self.held, by, self.measure, self.level)
+        if len(self.held) != 2:
+            return found
+        a, b = (x for x in self.held if x != self.baseline) if self.baseline is None else (_other(self), self.baseline)
+        return found.with_differences(
+            compared_in_slices(self.parts(by), lambda part: part.difference(a, b, self.measure))
+        )
+
+    def parts(self, by: Any = None) -> dict[Hashable, ProbabilityComparison]:
+        """The same systems in each part of the cases."""
+        lead = next(iter(self.held.values()))
+        slices = groups_of(self.by if by is None else by, len(lead.codes), lead.known)
+        held = {name: {who: x.where(own) for who, x in self.held.items()} for name, own in slices.items()}
+        return {
+            name: replace(self, systems={who: judged(x, level=self.level) for who, x in own.items()}, held=own, by=None)
+            for name, own in held.items()
+        }
 
     @cached_property
     def pairs(self) -> dict[tuple[str, Hashable, Hashable], SkillDifference]:
@@ -259,4 +276,4 @@ def _answer(c: ProbabilityComparison) -> Iterator[str]:
 
 
 def _other(c: ProbabilityComparison) -> Hashable:
-    return next(name for name in c.systems if name != c.baseline)
+    return next(name for name in c.held if name != c.baseline)

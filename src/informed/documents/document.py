@@ -16,6 +16,10 @@ from informed.results import UNFINISHED, Gate, Note, Records, Result, Written
 
 SAID_IN = "terms"  # the code of the note of a page that is in other terms already
 MOST_RUNS = 3  # that are not whole, and of which the answer says how each ended
+EACH = (
+    "all of them have to pass, which needs no correction. Limits and p-values by which a group can only fail are "
+    "corrected for the number of groups (Bonferroni)."
+)
 VERDICTS = {"pass": "passed", "fail": "failed", "unchecked": "failed"}  # of gates, in a grid
 
 
@@ -195,4 +199,6 @@ def _gates(gates: Sequence[Gate]) -> list[Section]:
         return []
     rows = ((g.sentence, VERDICTS.get(g.verdict, g.verdict)) for g in gates)
     grid = rows_of("What was asked for", ("gate", "verdict|"), rows)
-    return [Section("gates", "Gates", (grid,))]
+    groups = {g.group for g in gates if g.group}
+    said = (Words(f"{len(groups):,} groups are gated beside the total: {EACH}", "note"),) if groups else ()
+    return [Section("gates", "Gates", (grid, *said))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from informed._numbers import plural
 from informed.documents.blocks import Glance, Grid, Seen, Words, glanced
 from informed.documents.document import Document
 
@@ -16,7 +17,6 @@ LINES = 23  # of 24: the next prompt is on the screen, too
 MOST_ANSWER = 6
 MOST_WARNED = 7  # with the empty lines between them
 MOST_STEPS = 3
-DECIDED = "decide "  # how names of gates begin that have three verdicts
 LEAST_ROWS = 3  # a grid of fewer rows is not worth its titles
 
 
@@ -45,12 +45,14 @@ def on_screen(document: Document, measured: Measured) -> list[Seen]:
 
 
 def _passed(document: Document) -> Iterator[Words]:
-    """What was to be decided and passed, or how much of it; other verdicts are warnings."""
-    held = [g.sentence for g in document.gates if g and g.name.startswith(DECIDED) and g.sentence not in document.said]
+    """The gate that passed, or how many did; those that do not are warnings."""
+    held = [g.sentence for g in document.gates if g and g.sentence not in document.said]
     if len(held) > 1:
-        yield Words(f"{len(held)} bars that were to be decided passed: the gates are in the full text.")
+        groups = len({g.group for g in document.gates if g and g.group})
+        of = f" (the total and {plural(groups, 'group')})" if groups else ""
+        yield Words(f"{len(held):,} gates passed{of}; they are in the full text.")
     else:
-        yield from map(Words, held)
+        yield from (Words(x if x.endswith(": pass.") else f"Gate passed: {x}") for x in held)
 
 
 def _first_steps(said: Sequence[str], tall: Callable[[Seen], int]) -> list[Words]:

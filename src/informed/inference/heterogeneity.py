@@ -191,12 +191,12 @@ def differing(
     stratified = np.where(known.any(axis=-1), (share * np.where(known, each, 0.0)).sum(axis=-1), np.nan)
     quantile = students(spread.freedoms(known), level)
     if arms is None:
-        arm = quantile * np.sqrt(np.einsum("...i,...ij,...j->...", share, spread.covariance, share))
+        arm = quantile * np.sqrt(spread.variance_of(share))
         arms = arm, arm
     low, high = np.clip(stratified - arms[0], *bounds), np.clip(stratified + arms[1], *bounds)
 
     groups = known.sum(axis=-1)
-    statistic = _contrasted(np.where(known, spread.centre, 0.0), spread.covariance, known)
+    statistic = spread.contrasted(known)
     beyond, pvalue = _tail(statistic, groups, spread.freedoms(known))
     several = groups > 1
     inside = np.where(statistic > 0, np.fmax(0.0, 1 - ratio(groups - 1, statistic)), 0.0)
@@ -227,23 +227,99 @@ def differing(
 
 @dataclass(frozen=True)
 class GroupSpread:
-    """Values of the groups after four pseudo-cases, how they vary together, and how well that is known."""
+    """Values of the groups after four pseudo-cases, how they vary together, and how well that is known.
+
+    The covariance matrix of the groups is never needed whole: it is diagonal where groups share no units, and
+    otherwise its other entries are the products of the columns of a sparse factor.
+    """
 
     centre: Array  # (*stack, groups)
-    covariance: Array  # (*stack, groups, groups)
+    variance: Array  # (*stack, groups)
     even: Array  # even units of each group less one; infinite where each case is its own
     nested: Any  # whether no unit is in two groups, (*stack)
+    shared: tuple[Any, ...] = ()  # of each table of the stack, where units are in two groups: (units, groups), sparse
 
     @property
     def standard_error(self) -> Array:
         """Of each group, ``(*stack, groups)``."""
-        return np.asarray(np.sqrt(np.einsum("...ii->...i", self.covariance)))
+        return np.asarray(np.sqrt(self.variance))
 
     def freedoms(self, known: Any) -> Array:
         """Degrees of freedom of the covariances of the groups that are known."""
         groups = known.sum(axis=-1)
         mean = ratio(groups, np.where(known, ratio(1, self.even), 0.0).sum(axis=-1))
         return np.where(self.nested, mean * groups, mean)
+
+    def variance_of(self, weights: Array) -> Array:
+        """The variance of a weighted sum of the groups."""
+        own = (self.variance * weights**2).sum(axis=-1)
+        if not self.shared:
+            return np.asarray(own)
+        flat = weights.reshape(len(self.shared), -1)
+        between = [_between(x, w) for x, w in zip(self.shared, flat, strict=True)]
+        return np.asarray(own + np.reshape(between, np.shape(own)))
+
+    def contrasted(self, known: Any) -> Array:
+        """Cochran's Q: the quadratic form of the contrasts of the known groups, in the inverse of their covariances."""
+        x = np.where(known, self.centre, 0.0)
+        if not self.shared:
+            return _weighted_squares(x, self.variance, known)
+        rows = [y.reshape(len(self.shared), -1) for y in (x, self.variance, known)]
+        found = [_squares_of_shared(*each) for each in zip(*rows, self.shared, strict=True)]
+        return np.reshape(found, x.shape[:-1])
+
+
+DENSE = 300  # groups that share units, up to which their matrix is inverted as it is
+ALMOST_NONE = 1e-10  # of the largest variance
+
+
+def _between(factor: Any, weights: Array) -> float:
+    """What the covariances of different groups add to the variance of a weighted sum."""
+    return float(((factor @ weights) ** 2).sum() - (_squares(factor) * weights**2).sum())
+
+
+def _squares(factor: Any) -> Array:
+    return np.asarray(factor.multiply(factor).sum(axis=0)).ravel()
+
+
+def _weighted_squares(x: Array, variance: Array, known: Any) -> Array:
+    """Squared distances from the precision-weighted mean, of groups that vary independently."""
+    v = np.where(known, variance, 0.0)
+    least = ALMOST_NONE * v.max(axis=-1, keepdims=True, initial=0.0)
+    w = np.where(known, ratio(1.0, np.maximum(v, least)), 0.0)
+    w = np.where(np.isfinite(w), w, 0.0)
+    mean = ratio((w * x).sum(axis=-1, keepdims=True), w.sum(axis=-1, keepdims=True))
+    return np.asarray((w * np.where(known, x - mean, 0.0) ** 2).sum(axis=-1))
+
+
+def _squares_of_shared(x: Array, variance: Array, known: Any, factor: Any) -> float:
+    """The same of groups that share units, by the products of the factor with vectors alone where there are many."""
+    from scipy.sparse.linalg import LinearOperator, cg
+
+    x, variance, factor = x[known], variance[known], factor[:, known]
+    extra = variance - _squares(factor)
+    if len(x) <= DENSE:
+        covariance = np.asarray((factor.T @ factor).todense()) + np.diag(extra)
+        centring = np.eye(len(x)) - 1 / max(len(x), 1)
+        off = centring @ x
+        inverse = np.linalg.pinv(centring @ covariance @ centring, hermitian=True, rcond=ALMOST_NONE)
+        return max(float(off @ inverse @ off), 0.0)
+
+    scale = np.sqrt(np.maximum(variance, ALMOST_NONE * variance.max(initial=0.0)))  # to a diagonal of ones
+    factor, extra = factor @ _diagonal(1 / scale), extra / scale**2
+    matrix = LinearOperator((len(x), len(x)), matvec=lambda v: factor.T @ (factor @ v) + extra * v, dtype=np.float64)
+    ones = 1 / scale
+    solved = [cg(matrix, side, rtol=1e-11, maxiter=2000) for side in (x / scale, ones)]
+    if any(code for _, code in solved):
+        return float("nan")
+    (a, _), (b, _) = solved
+    return max(float(x / scale @ a - (ones @ a) ** 2 / (ones @ b)), 0.0)
+
+
+def _diagonal(values: Array) -> Any:
+    from scipy.sparse import diags_array
+
+    return diags_array(values)
 
 
 def group_spread(s: Sample) -> GroupSpread:
@@ -255,9 +331,7 @@ def group_spread(s: Sample) -> GroupSpread:
     centre = s.f.value(p, np.maximum(s.n, 1))
     if units is None:
         own = np.where(n > 0, v / (n + 4), 0.0)
-        return GroupSpread(
-            centre, own[..., None] * np.eye(n.shape[-1]), np.full(n.shape, np.inf), np.ones(n.shape[:-1])
-        )
+        return GroupSpread(centre, own, np.full(n.shape, np.inf), np.ones(n.shape[:-1]))
 
     w = s.pattern.reshape(-1, *[1] * len(s.t.shape))
     held, moved, flat = units.read(scale * np.ones_like(u)), units.read(scale * u), units.table
@@ -267,13 +341,11 @@ def group_spread(s: Sample) -> GroupSpread:
     contribution *= np.sqrt(ratio(1, np.fmax(1 - squared, 0.0))).ravel()[flat]
     contribution = np.where(np.isfinite(contribution), contribution, 0.0)
 
-    joint, nested = _covariances(units, contribution)
     pseudo = (1 + (ratio(even, n) - 1) / 4) * 4 * (w * u**2).sum(axis=0)
     own = np.maximum(units.per_table(contribution**2), (counts * u**2).sum(axis=0)) + pseudo
-    at = np.arange(n.shape[-1])
-    joint[..., at, at] = np.where(n > 0, own, 0.0)
-    joint /= (n + 4)[..., None] * (n + 4)[..., None, :]
-    return GroupSpread(centre, joint, ratio(1, squared) - 1, nested)
+    variance = np.where(n > 0, own, 0.0) / (n + 4) ** 2
+    shared, nested = _shared(units, contribution / (n + 4).ravel()[flat])
+    return GroupSpread(centre, variance, ratio(1, squared) - 1, nested, shared)
 
 
 def _scale(s: Sample) -> Any:
@@ -289,38 +361,25 @@ def _scale(s: Sample) -> Any:
     return np.where(s.n > 0, known, 1.0)
 
 
-def _covariances(units: Units, contribution: Array) -> tuple[Array, Any]:
-    """Sums over units of the products of what they add to two groups, and whether none is in two."""
+def _shared(units: Units, contribution: Array) -> tuple[tuple[Any, ...], Any]:
+    """What units add to the groups of each table of the stack, where some are in two groups; and where none is."""
     from scipy.sparse import csr_array
 
-    groups = units.shape[-1]
-    stack = units.shape[:-1]
-    joint = np.zeros((*stack, groups, groups))
+    groups, stack = units.shape[-1], units.shape[:-1]
     if units.ids is None:
-        return joint, np.ones(stack, dtype=bool)
+        return (), np.ones(stack, dtype=bool)
     _, unit = np.unique(units.ids, return_inverse=True)
-    system = units.table // groups
-    rows, shape = (
-        system * (int(unit.max(initial=0)) + 1) + unit,
-        units.tables // groups * (int(unit.max(initial=0)) + 1),
+    many, systems = int(unit.max(initial=0)) + 1, units.tables // groups
+    rows = units.table // groups * many + unit
+    several = np.bincount(rows, minlength=systems * many) > 1
+    crossed = np.bincount(np.flatnonzero(several) // many, minlength=systems)
+    nested = (crossed == 0).reshape(stack)
+    if nested.all():
+        return (), nested
+    added = csr_array(
+        (contribution * np.sqrt(units.mult), (rows, units.table % groups)), shape=(systems * many, groups)
     )
-    held = csr_array((contribution, (rows, units.table)), shape=(shape, units.tables))
-    times = csr_array((contribution * units.mult, (rows, units.table)), shape=held.shape)
-    found = (times.T @ held).tocoo()
-    joint.reshape(-1, groups, groups)[found.row // groups, found.row % groups, found.col % groups] = found.data
-    several = np.bincount(rows, minlength=shape) > 1
-    crossed = np.bincount(np.flatnonzero(several) // (int(unit.max(initial=0)) + 1), minlength=units.tables // groups)
-    return joint, (crossed == 0).reshape(stack)
-
-
-def _contrasted(x: Array, covariance: Array, known: Any) -> Array:
-    """The quadratic form of the contrasts of the known groups."""
-    size = np.maximum(known.sum(axis=-1), 1)[..., None, None]
-    both = known[..., None] & known[..., None, :]
-    centring = np.where(both, np.eye(x.shape[-1]) - 1 / size, 0.0)
-    off = np.einsum("...ij,...j->...i", centring, x)
-    inverse = np.linalg.pinv(centring @ covariance @ centring, hermitian=True, rcond=1e-10)
-    return np.asarray(np.maximum(np.einsum("...i,...ij,...j->...", off, inverse, off), 0.0))
+    return tuple(added[i * many : (i + 1) * many] for i in range(systems)), nested
 
 
 def _tail(statistic: Array, groups: Array, freedoms: Array) -> tuple[Array, Array]:

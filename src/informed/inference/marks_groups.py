@@ -27,18 +27,17 @@ def spread_of_groups(
     # What each unit adds to each group, less its share of what all add.
     at = np.arange(len(x)) if unit is None else np.unique(unit, return_inverse=True)[1]
     key, place = np.unique(at * groups + group, return_inverse=True)
-    own, of = np.divmod(key, groups)
+    own_units, of = np.divmod(key, groups)
     share = np.bincount(place, w) / n[of]
     squared = np.bincount(of, share**2, minlength=groups)
     added = np.bincount(place, off) - share * np.bincount(group, off, minlength=groups)[of]
     added *= np.sqrt(ratio(1.0, np.fmax(1 - squared, 1 / len(x))))[of]
-    held = csr_array((added, (own, of)), shape=(int(at.max()) + 1, groups))
-    joint = np.asarray((held.T @ held).todense())
-
     alike = 1 + (squared * n - 1).clip(0) * RHO
     extra = PSEUDO * alike * ((low - centre) ** 2 + (high - centre) ** 2) / 2
     alone = np.bincount(group, off**2, minlength=groups)
-    joint[np.diag_indices(groups)] = np.maximum(np.diagonal(joint), alone) + extra
-    nested = len(key) == len(np.unique(own))
+    own = np.maximum(np.bincount(of, added**2, minlength=groups), alone) + extra
+    nested = len(key) == len(np.unique(own_units))
     scale = 1 / (n + PSEUDO)
-    return GroupSpread(centre, joint * scale * scale[:, None], ratio(1.0, squared) - 1, np.asarray(nested))
+    held = csr_array((added * scale[of], (own_units, of)), shape=(int(at.max()) + 1, groups))
+    shared = () if nested else (held,)
+    return GroupSpread(centre, own * scale**2, ratio(1.0, squared) - 1, np.asarray(nested), shared)

@@ -197,6 +197,12 @@ class Measure:
         return self.facts.classes == "two" and self.facts.inverse != self.name
 
     @property
+    def direction(self) -> int:
+        """1 where a higher value is better, −1 where a lower one is, 0 where neither is stated."""
+        best, (low, high) = self.facts.best, self.facts.bounds
+        return int(best == high) - int(best == low)
+
+    @property
     def own(self) -> dict[str, Any]:
         """The parameters of its own that were given."""
         return {key: value for key, value in self.bound if key in self.parameters}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -20,12 +20,10 @@ from informed.measures.agreement import cohen_kappa
 from informed.measures.chance import informedness
 from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, picked, plain_dict, warning
-from informed.summary.gates import bar, judged
 from informed.summary.parts import Score
 from informed.summary.score_words import another_number, gaps, own_number
 from informed.summary.states import left_out
 from informed.summary.titles import report_title
-from informed.systems.guards import guards
 
 MISSING = (
     "Informedness needs what was answered and what was asked for, case by case: real and predicted labels of a closed "
@@ -77,6 +75,11 @@ class MarksReport(Result):
         held = Marks.from_columns(mark=answered, item=item, weights=m.item_weight[item], unit=unit)
         return interval(held, level=self.level)
 
+    def coverage_at(self, level: float) -> tuple[float, float]:
+        """The limits of the coverage at another level."""
+        found = replace(self, level=level).coverage
+        return float(found.low), float(found.high)
+
     @property
     def steadiness(self) -> dict[str, int]:
         """How many items are always, sometimes and never right."""
@@ -103,6 +106,14 @@ class MarksReport(Result):
         rows += list(self.centred.rows)
         rows += [(f"pass_at_{k}", x, low, high) for k, _, x, low, high, _ in self.attempts.rows]
         return Records.of("measure:words estimate low high", rows)
+
+    @cached_property
+    def parts(self) -> dict[Any, MarksReport]:
+        """The same of each group."""
+        groups = {} if self.marks.group is None else self.marks.by_groups()
+        return {
+            name: report_marks(part, level=self.level, count=self.count, why=self.why) for name, part in groups.items()
+        }
 
     def with_gates(self, gates: Iterable[Gate]) -> MarksReport:
         """The same report with conditions that were asked for."""
@@ -241,34 +252,3 @@ def _answer(r: MarksReport) -> Iterator[str]:
         if silent > 0:
             yield f"{plural(silent, 'case')} {how} {'is' if silent == 1 else 'are'} not right."
     yield r.why if r.why.endswith(".") else f"{r.why}."
-
-
-# ---------------------------------------------------------------------- gates
-
-
-def check_marks(
-    r: MarksReport, bars: Iterable[str], most: Mapping[str, float], more: Callable[[], tuple[Gate, ...]] | None = None
-) -> tuple[Gate, ...]:
-    """Each bar against the score or the coverage, and `more` gates; where a guard fails, the guards that do."""
-    bars = tuple(bars)
-    if not bars and more is None:
-        return ()
-    return guards(r.states, most, unfinished=r.marks.unfinished) or (
-        *(_gate(r, text) for text in bars),
-        *(() if more is None else more()),
-    )
-
-
-def _gate(r: MarksReport, text: str) -> Gate:
-    b = bar(text)
-    if b.measure == "coverage":
-        c = r.coverage
-        limits = {"value": float(c.estimate), "low": float(c.low), "high": float(c.high)}
-    elif b.measure in ("accuracy", "accuracy_of_all"):
-        limits = {"value": r.score.value, "low": r.score.low, "high": r.score.high}
-    else:
-        raise InformedError(f"{b.measure} is no gate here: {r.why} Gate the score, as in score=0.6 or score.low=0.5.")
-    if b.on not in limits:
-        raise InformedError(f"{text!r}: marks are gated by a value or a limit, as in score.low=0.5.")
-    named = "coverage" if b.measure == "coverage" else "score"
-    return judged(b, named, limits[b.on])

@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from informed._numbers import rate, span
+from informed._numbers import rate
 from informed.decisions.class_forecast import Judged
 from informed.decisions.forecast import Probabilities
-from informed.decisions.probability_comparison import ProbabilityComparison
+from informed.decisions.probability_comparison import ProbabilityComparison, SkillDifference
 from informed.decisions.skill import MEASURES, OTHERS, WORDS
 from informed.errors import InferenceError, InformedError
 from informed.evidence.labels import text
 from informed.evidence.shown import system_name
 from informed.results import Gate
-from informed.summary.gates import Bar, bar, judged
+from informed.systems.gates import MarginTest
 from informed.systems.verdicts import Evidence
 
 CALLED = {**WORDS, "informedness": "informedness", "soft_informedness": "soft informedness", "auc": "AUC"}
 NAMES = {**{name: name for name in CALLED}, **OTHERS, "youden_j": "informedness", "roc_auc": "auc"}
-
-
-def check_probabilities(found: Judged, bars: Iterable[str]) -> tuple[Gate, ...]:
-    """Each bar against a number of the result, or a limit of it."""
-    return tuple(_gate(found, bar(text, {*NAMES, "calibration"})) for text in bars)
-
-
-def _gate(found: Judged, b: Bar) -> Gate:
-    if b.measure == "calibration":
-        return judged(replace(b, on="value"), "the p-value of calibration", float(found.calibration.pvalue))
-    name = measure_of(found, b.measure)
-    if b.on in ("greater", "less"):
-        one_sided = replace(found, level=2 * found.level - 1)
-        x = one_sided.intervals[name]
-        passed = bool(x.low > b.at_least if b.on == "greater" else x.high < b.at_least)
-        said = f"It is {'' if passed else 'not '}shown that {CALLED[name]} is {b.on} than {b.at_least:g}"
-        return Gate(b.name, passed, f"{said}: {rate(float(x.estimate))}.", float(x.estimate), b.at_least)
-    x = found.intervals[name]
-    seen = float(x.estimate if b.on == "value" else getattr(x, b.on))
-    return judged(b, CALLED[name], seen, _why(found))
 
 
 def measure_of(found: Judged, measure: str) -> str:
@@ -57,14 +37,22 @@ def _why(found: Judged) -> str:
     return (found.roc.why or "") if isinstance(found, Probabilities) else found.why
 
 
-def evidence_of(found: Judged, measure: str) -> Evidence:
+def of_probabilities(found: Judged, measure: str) -> Evidence:
     """What a verdict is taken by: the interval of what is gained."""
+    n, what = _size(found)
+    if measure == "calibration":
+        p = float(found.calibration.pvalue)
+        return Evidence("calibration", "The p-value of calibration", p, math.nan, math.nan, found.level, n, what)
     name = measure_of(found, "log_skill" if measure == "informedness" and "informedness" not in NAMES else measure)
     x = found.intervals[name]
-    n, what = _size(found)
     said = f"{CALLED[name][:1].upper()}{CALLED[name][1:]}"
+
+    def at(level: float) -> tuple[float, float]:
+        other = replace(found, level=level).intervals[name]
+        return float(other.low), float(other.high)
+
     limits = float(x.estimate), float(x.low), float(x.high)
-    return Evidence(name, said, *limits, found.level, n, what, 1, _why(found))
+    return Evidence(name, said, *limits, found.level, n, what, 1, _why(found), limits=at)
 
 
 def _size(found: Judged) -> tuple[float, str]:
@@ -75,7 +63,7 @@ def _size(found: Judged) -> tuple[float, str]:
     return (found.held.total, "case") if given is None else (float(given.unit.max() + 1), given.name)
 
 
-def evidence_of_difference(c: ProbabilityComparison, measure: str) -> Evidence:
+def of_probability_difference(c: ProbabilityComparison, measure: str) -> Evidence:
     """The same of the first system that is not the baseline, and the baseline (or the second)."""
     a, b = first_pair(c)
     name = OTHERS.get(measure, measure)
@@ -83,7 +71,8 @@ def evidence_of_difference(c: ProbabilityComparison, measure: str) -> Evidence:
         raise InferenceError(f"{text(measure)} is not compared; there are {', '.join(MEASURES)}.")
     d = c.difference(a, b, name)
     said = f"The difference of {WORDS[name]}, {system_name(a)} − {system_name(b)},"
-    return Evidence(name, said, d.estimate, d.low, d.high, c.level, d.n, "case", 1, "")
+    at: dict[str, Any] = {"limits": lambda level: (d.at(level).low, d.at(level).high)}
+    return Evidence(name, said, d.estimate, d.low, d.high, c.level, d.n, "case", 1, "", scale="difference", **at)
 
 
 def first_pair(c: ProbabilityComparison) -> tuple[Any, Any]:
@@ -99,18 +88,24 @@ def first_of(c: ProbabilityComparison) -> Judged:
     return c.systems[first_pair(c)[0]]
 
 
-def check_margins(c: ProbabilityComparison, margins: Iterable[tuple[float, bool]]) -> tuple[Gate, ...]:
+def not_worse_by_skill(c: ProbabilityComparison, margin: float, *, shown_to_be: bool, groups: int = 1) -> Gate:
     """Whether the first system is not shown to be worse by more than a margin, or is shown to be worse by less."""
     a, b = first_pair(c)
-    d = c.difference(a, b, c.measure).at(2 * c.level - 1)  # one-sided
-    gates = []
-    for margin, to_show in margins:
-        name = "fail-unless" if to_show else "fail-worse"
-        passed = bool(d.low > -margin) if to_show else bool(d.high >= -margin)
-        shown = f"{'' if passed == to_show else 'not '}shown that {system_name(a)} is worse than {system_name(b)} by "
-        said = f"It is {shown}{'less' if to_show else 'more'} than {margin:g}: {WORDS[c.measure]} {rate(d.estimate)}"
-        said = f"{said} {span(d.low, d.high)}, one-sided."
-        if np.isnan(d.estimate):
-            said = f"{d.sentence()[:-1]}, so that nothing is shown."
-        gates.append(Gate(name, passed, said, d.estimate, -margin))
-    return tuple(gates)
+    test = MarginTest(c.level, shown_to_be, groups)
+    d = c.difference(a, b, c.measure).at(test.within)  # one-sided
+    p = math.nan
+    if math.isfinite(d.standard_error):
+        greater, less = one_sided(d, -margin)
+        p = greater if shown_to_be else less
+    elif math.isinf(d.estimate):  # ruin is beyond doubt
+        p = float((d.estimate < 0) == shown_to_be)
+    return test.gate((a, b), -margin, WORDS[c.measure], rate(d.estimate), (d.estimate, d.low, d.high, p))
+
+
+def one_sided(d: SkillDifference, against: float) -> tuple[float, float]:
+    """One-sided p-values of a difference, against a greater and against a smaller one."""
+    from scipy.special import stdtr
+
+    away = d.estimate - against
+    z = away / d.standard_error if d.standard_error > 0 else np.copysign(np.inf, away) if away else 0.0
+    return float(stdtr(d.df, -z)), float(stdtr(d.df, z))

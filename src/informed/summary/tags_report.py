@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,15 @@ import informed
 from informed._arrays import ratio
 from informed._numbers import plural, rate, span
 from informed._wording import listed
-from informed.errors import InferenceError, InformedError
+from informed.errors import InferenceError
 from informed.evidence.tags import Tags
 from informed.inference.answers import Interval, Test
 from informed.inference.intervals import interval
 from informed.inference.tags_hypothesis import tags_test
 from informed.inference.tags_interval import notes_of
-from informed.measures.tag_scores import (
-    BETS,
-    FAIR,
-    OTHERS,
-    USUAL,
-    chance,
-    drawn_shuffles,
-    label_counts,
-    score,
-    why_undefined,
-)
-from informed.measures.titles import spoken_tags, titled_tags
+from informed.measures.tag_scores import BETS, FAIR, USUAL, chance, drawn_shuffles, label_counts, score, why_undefined
+from informed.measures.titles import spoken_tags
 from informed.results import Gate, Note, Records, Result, picked, plain_dict
-from informed.summary.gates import bar, judged
 from informed.summary.titles import report_title
 from informed.systems.class_differences import never_of_labels
 
@@ -61,6 +51,7 @@ class TagsReport(Result):
     command: str = ""
     gates: tuple[Gate, ...] = ()
     simulated: tuple[Note, ...] = ()  # what is not computed exactly
+    by: Any = None  # what the groups are by
     version: str = field(default_factory=lambda: informed.__version__)
 
     @property
@@ -83,6 +74,12 @@ class TagsReport(Result):
         """One row a measure, by each average."""
         rows = [(f"{m}_{a}" if a else m, x, low, high, c) for m, a, x, low, high, c in self.measures.rows]
         return Records.of("measure:words estimate low high chance", rows)
+
+    @cached_property
+    def parts(self) -> dict[Any, TagsReport]:
+        """The same of each group."""
+        groups = {} if self.by is None else self.tags.by_groups(self.by)
+        return {name: report_tags(part, average=self.average, level=self.level) for name, part in groups.items()}
 
     def with_gates(self, gates: Iterable[Gate]) -> TagsReport:
         """The same report with conditions that were asked for."""
@@ -130,6 +127,7 @@ def report_tags(
         labels=_labels(t, level),
         groups=_groups(t, by, average, level),
         average=average,
+        by=by,
         title=title or (report_title([source]) if isinstance(source, str) else "Tags"),
         level=level,
         source=(f"Read from {source}.",) if isinstance(source, str) else tuple(source or ()),
@@ -208,29 +206,3 @@ def _answer(r: TagsReport) -> Iterator[str]:
     micro, guessed = score(t, "informedness", "micro"), chance(t, "informedness", "micro")
     if not np.isnan(micro):
         yield f"Micro would say {rate(micro)}, and {rate(guessed)} with the predictions shuffled over the items."
-
-
-# ---------------------------------------------------------------------- gates
-
-
-def check_tags(r: TagsReport, bars: Iterable[str]) -> tuple[Gate, ...]:
-    """Each bar against a number of the report, a limit of it, or a test."""
-    return tuple(_gate(r, text) for text in bars)
-
-
-def _gate(r: TagsReport, text: str) -> Gate:
-    b = bar(text, {*BETS, *USUAL, *OTHERS})
-    measure = OTHERS.get(b.measure, b.measure)
-    if b.on in ("greater", "less"):
-        tested = tags_test(r.tags, measure, average=r.average, against=b.at_least, alternative=b.on)
-        passed = bool(tested.pvalue < 1 - r.level)
-        verb = "is shown" if passed else "is not shown"
-        said = f"{titled_tags(measure)} {verb} to be {b.on} than {b.at_least:g} (p = {tested.pvalue:.3g})."
-        return Gate(b.name, passed, said, score(r.tags, measure, r.average), b.at_least, float(tested.pvalue))
-    found = interval(r.tags, measure, average=r.average, level=r.level)
-    held: Mapping[str, float] = {"value": found.estimate, "low": found.low, "high": found.high}
-    if b.on not in held:
-        raise InformedError(f"{text!r}: tags are gated by a value or a limit, as in informedness.low=0.1.")
-    return judged(
-        b, spoken_tags(measure), float(held[b.on]), why_undefined(r.tags, measure, r.average) if measure in BETS else ""
-    )

@@ -183,7 +183,7 @@ class Leaderboard(Result):
 
 def sign_of(m: Measure) -> int:
     """−1 for a measure that is best at its lower bound."""
-    return -1 if m.facts.best is not None and m.facts.best == m.facts.bounds[0] else 1
+    return -1 if m.direction < 0 else 1
 
 
 def goodness(values: Array, m: Measure) -> Array:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, ratio
+from informed._numbers import plural
+from informed.errors import InformedError
+from informed.evidence.labels import some
 from informed.evidence.shown import system_name
 from informed.inference.answers import Interval, Test
 from informed.inference.heterogeneity import Heterogeneity
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
+from informed.systems.multiplicity import adjusted
+
+DIFFERENCES = "slice:label a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -43,6 +49,7 @@ class Slices(Result):
     heterogeneity: Test  # one statistic and p-value a system
     reversals: tuple[tuple[Hashable, Hashable], ...]  # (a, b): a leads the pool, b every slice
     notes: tuple[Note, ...] = ()
+    differences: Records = field(default_factory=lambda: Records.of(DIFFERENCES, ()))  # of two systems in each slice
 
     def records(self) -> Records:
         """One row a system and slice."""
@@ -63,7 +70,21 @@ class Slices(Result):
             tested = {name: row.pop(name) for name in ("statistic", "pvalue")}
             systems.append({**row, "heterogeneity": tested, "each": each})
         held = picked(self, "measure slices reversals") | {"systems": systems, "notes": self.notes}
+        if len(self.differences):
+            held["differences"] = self.differences
         return plain_dict(held)
+
+    def with_differences(self, held: Mapping[Hashable, Any]) -> Slices:
+        """The same with the difference of two systems in each slice, whose p-values are adjusted for the slices
+        (Holm); a slice in which they cannot be compared has none, and is named."""
+        known = {name: d for name, d in held.items() if not isinstance(d, InformedError)}
+        p = adjusted([float(d.pvalue) for d in known.values()])
+        numbers = ((float(getattr(d, x)) for x in ("estimate", "low", "high", "pvalue")) for d in known.values())
+        rows = [(name, *d.names, *each, float(q)) for (name, d), each, q in zip(known.items(), numbers, p, strict=True)]
+        lost = [name for name in held if name not in known]
+        said = f"The systems cannot be compared in {plural(len(lost), 'slice')} ({some(lost, 6)})."
+        notes = (*self.notes, warning(said, "uncompared-slices")) if lost else self.notes
+        return replace(self, differences=Records.of(DIFFERENCES, rows), notes=notes)
 
 
 def sliced(
@@ -121,6 +142,17 @@ def sliced(
         reversals=reversals,
         notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def compared_in_slices(parts: Mapping[Hashable, Any], compared: Callable[[Any], Any]) -> dict[Hashable, Any]:
+    """The comparison in each slice, or the error that says why there is none."""
+    found: dict[Hashable, Any] = {}
+    for name, part in parts.items():
+        try:
+            found[name] = compared(part)
+        except InformedError as error:
+            found[name] = error
+    return found
 
 
 def _undefined(each: Array, parts: tuple[Hashable, ...]) -> list[Note]:

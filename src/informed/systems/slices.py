@@ -7,17 +7,18 @@ and trail in the pool (Simpson). Stratified informedness compares like with like
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from informed.decisions.forecast_slices import forecasts_by_slices
+from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.decisions.probability_input import of_systems
 from informed.decisions.skill import gain
 from informed.errors import InferenceError, TableError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.forecasts import Forecasts
+from informed.evidence.label_order import ordered
 from informed.evidence.labels import some
 from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired
@@ -34,10 +35,14 @@ from informed.measures import MeasureLike
 from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.titles import spoken
 from informed.systems.board import sign_of
+from informed.systems.compare import compare
 from informed.systems.fold_designs import values_of
+from informed.systems.gates import scalar
 from informed.systems.marks_board import MARKS, no_labels, shared_marks
+from informed.systems.marks_comparison import compare_marks
 from informed.systems.scale import subtracted
-from informed.systems.sliced import Slices, sliced
+from informed.systems.sliced import Slices, compared_in_slices, sliced
+from informed.systems.tags_comparison import compare_tags
 from informed.systems.tags_slices import tags_by_slices
 
 
@@ -99,15 +104,27 @@ def slices(
     if isinstance(t, (Paired, Tags, Forecasts)) and by is None:
         raise InferenceError("`by` is missing; it says which slice each answer belongs to.")
     if isinstance(t, Forecasts):
-        return forecasts_by_slices(of_systems(t), by, gain(measure), level)
+        return ProbabilityComparison({}, of_systems(t), level, gain(measure), by=by).slices()
     measure = "informedness" if measure is None else measure
     if isinstance(t, Tags):
-        return tags_by_slices(t, by, str(measure), average, level)
+        found = tags_by_slices(t, by, str(measure), average, level)
+        if len(t.names) != 2:
+            return found
+        how: dict[str, Any] = {"measure": str(measure), "average": average, "level": level, "further": False}
+        return found.with_differences(
+            compared_in_slices(t.by_groups(by), lambda part: compare_tags(part, *t.names, **how))
+        )
     if isinstance(t, Paired):
         p = replace(t, kept={**t.kept, "by": tuple(values_of(t, by, "by"))}).counted
         if len(there := set(p.kept["by"])) < 2:
             raise InferenceError(f"All cases are of one slice ({some(list(there))}); two at least are needed.")
-        return _of_tables(p.tables_by(p.kept["by"]), p.tables, measure, level, count)
+        found = _of_tables(p.tables_by(p.kept["by"]), p.tables, measure, level, count)
+        if len(p.names) != 2:
+            return found
+        told: dict[str, Any] = {"a": p.names[0], "b": p.names[1], "level": level, "count": count}
+        return found.with_differences(
+            compared_in_slices(paired_parts(p, "by"), lambda part: scalar(compare.paired(part, **told), measure))
+        )
     if by is not None:
         raise InferenceError("`by` goes with the answers of systems; tables and marks are in slices already.")
     if not isinstance(t, Table):
@@ -116,6 +133,15 @@ def slices(
             "t = informed.read(source, real=…, predicted=…, by=…)."
         )
     return _of_tables(t, t.sum(-1) if t.shape else t, measure, level, count)
+
+
+def paired_parts(p: Paired, by: Any) -> dict[Hashable, Paired]:
+    """The answers in each slice, by values or by the name of a column that was kept."""
+    values = values_of(p, by, "by")
+    rows: dict[Hashable, list[int]] = {}
+    for i, value in enumerate(values):
+        rows.setdefault(value, []).append(i)
+    return {name: p.where(np.asarray(rows[name])) for name in ordered(list(rows))}
 
 
 def _of_tables(t: Table, whole: Table, measure: MeasureLike, level: float, count: Count) -> Slices:
@@ -144,6 +170,25 @@ def _of_tables(t: Table, whole: Table, measure: MeasureLike, level: float, count
 
 
 def _of_marks(marks: Mapping[Hashable, Marks], measure: str, level: float) -> Slices:
+    """Scores of the groups of marks, and of two systems their difference in each group."""
+    found = _of_groups(marks, measure, level)
+    if len(marks) != 2:
+        return found
+    told: dict[str, Any] = {"names": tuple(marks), "level": level, "measure": found.measure}
+    parts = marks_parts(marks)
+    return found.with_differences(compared_in_slices(parts, lambda part: compare_marks(*part.values(), **told)))
+
+
+def marks_parts(marks: Mapping[Hashable, Marks]) -> dict[Hashable, dict[Hashable, Marks]]:
+    """The marks of each group, by the names of their systems; of groups that all of these have."""
+    each = {name: m.by_groups() for name, m in marks.items()}
+    lead, *others = each.values()
+    return {
+        group: {name: held[group] for name, held in each.items()} for group in lead if all(group in x for x in others)
+    }
+
+
+def _of_groups(marks: Mapping[Hashable, Marks], measure: str, level: float) -> Slices:
     """Scores of the groups of marks: accuracies where all are 0 or 1, else means of marks."""
     held = shared_marks(marks, measure, least=1)[0]
     lead = next(iter(held.values()))
@@ -169,7 +214,8 @@ def _of_partial(marks: Mapping[Hashable, Marks], lead: Marks, level: float) -> S
     x = np.stack([m.values for m in marks.values()])
     ends = (min(0.0, float(x.min())), max(1.0, float(x.max())))
     each = [spread_of_groups(own, w, at, len(parts), unit, ends) for own in x]
-    spread = GroupSpread(*(np.stack([getattr(one, name.name) for one in each]) for name in fields(GroupSpread)))
+    alike = {x: np.stack([getattr(one, x) for one in each]) for x in ("centre", "variance", "even", "nested")}
+    spread = GroupSpread(**alike, shared=tuple(factor for one in each for factor in one.shared))
 
     size = np.broadcast_to(np.bincount(at, w).astype(np.float64), (len(x), len(parts)))
     alone = [interval(m.where(at == i), level=level) for m in marks.values() for i in range(len(parts))]

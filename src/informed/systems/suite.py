@@ -13,13 +13,13 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array, ratio
-from informed._numbers import count, plural, probability, rate, signed
+from informed._numbers import count, plural, rate, signed
 from informed.errors import InferenceError, one_of
 from informed.inference.given import checked_level, standard_normal, students
 from informed.measures.headline import Count
 from informed.results import Gate, Note, Records, Result, plain_dict
 from informed.systems import board
-from informed.systems.gates import judged
+from informed.systems.gates import MarginTest
 from informed.systems.multiplicity import adjusted
 from informed.systems.suite_tasks import NUMBERS, Task, TaskGaps, TaskNumbers, numbers_of
 from informed.systems.tails import tails, two_sided
@@ -321,11 +321,12 @@ def not_worse_on_mean(s: Suite, margin: float, *, shown_to_be: bool) -> Gate:
     """Whether the first system is worse than the last on the mean by more than the margin, one-sided."""
     a, b = s.systems[0], s.systems[-1]
     found = next(x for x in s.gaps.dicts() if {x["a"], x["b"]} == {a, b})
-    d = float(s.mean[0] - s.mean[-1])
-    away = ratio(d + margin, found["standard_error"])
+    d, error = float(s.mean[0] - s.mean[-1]), found["standard_error"]
+    away = ratio(d + margin, error)
     p = float(tails((away, -away), found["df"])[0 if shown_to_be else 1])
-    said = f"mean {s.called} {signed(d)}, one-sided {probability(p)}"
-    return judged((a, b), -margin, p, s.level, said, d, shown_to_be=shown_to_be)
+    test = MarginTest(s.level, shown_to_be)
+    reach = float(students(found["df"], test.within) * error)
+    return test.gate((a, b), -margin, f"mean {s.called}", signed(d), (d, d - reach, d + reach, p))
 
 
 def suite_gates(s: Suite, bars: Sequence[str], systems: Sequence[str]) -> tuple[Gate, ...]:
@@ -357,8 +358,11 @@ def _mean_gate(s: Suite, i: int, text: str) -> Gate:
         raise InferenceError(f"{text!r} is no gate of a suite; there are {ways}.") from None
     if np.isnan(seen):
         raise InferenceError(f"{text!r}: {name} is not known of {s.systems[i]}; no task says what guessing gets.")
-    gap = seen - bar
+    gap = 0.0 if abs(seen - bar) <= 1e-12 else seen - bar
     side_of = {"low": "the lower limit of ", "high": "the upper limit of "}.get(side, "")
     verb = "clears" if gap >= 0 else "misses"
     said = f"{s.systems[i]}: {side_of}{_mean_named(s, name)} is {rate(seen)} and {verb} {bar:g} by {rate(abs(gap))}."
-    return Gate(measure, gap >= 0, said, seen, bar)
+    ends: dict[str, Any] = (
+        {"low": limits["low"], "high": limits["high"], "level": s.level} if side in ("low", "high") else {}
+    )
+    return Gate(measure, gap >= 0, said, seen, bar, **ends)

@@ -41,8 +41,7 @@ def tags_by_slices(t: Tags, by: Any, measure: str, average: str, level: float) -
             if np.isfinite(found.low):
                 arc = arc_of(own, asked, average)
                 centre[s, i], variance[s, i], df[s, i] = arc.middle, arc.spread.variance, arc.spread.df
-    covariance = np.einsum("si,ij->sij", variance, np.eye(len(parts)))
-    spread = GroupSpread(centre, covariance, df, np.ones(len(t.names), np.bool_))
+    spread = GroupSpread(centre, variance, df, np.ones(len(t.names), np.bool_))
     each = np.reshape([float(x.estimate) for x in alone], shape)
     size = np.broadcast_to([part.total for part in parts.values()], shape).astype(np.float64)
     together = differing(each, size, spread, level, (-1.0, 1.0))

@@ -10,17 +10,17 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from informed._arrays import Array, Limits
-from informed._numbers import of_many, percent, plural, rate, span
+from informed._numbers import digits_beside, of_many, percent, plural, rate, span
 from informed.errors import InferenceError, one_of
 from informed.evidence.checks import frozen
 from informed.evidence.shown import system_name
 from informed.evidence.table import Table
-from informed.inference.given import SEED, checked_level
+from informed.inference.given import SEED, checked_level, students
 from informed.inference.influence import cells_of, table_of
 from informed.inference.intervals import interval
 from informed.inference.tags_influence import number_of_units
 from informed.measures import Measure, MeasureLike, find
-from informed.measures.titles import spoken, title_of, titled_tags
+from informed.measures.titles import spoken, title_of, titled_tags, uncapitalised
 from informed.results import Gate
 from informed.systems.board import place_of, sign_of
 from informed.systems.comparison import Comparison
@@ -63,18 +63,54 @@ class Evidence:
     why: str = ""  # why it is undefined
     scale: Kind | None = None  # of two systems
     redrawn: Redrawn | None = None  # limits of samples of another size, where they can be drawn
+    directed: bool = True  # whether it is stated that a higher, or a lower, value is better
+    limits: Callable[[float], tuple[float, float]] | None = None  # at another confidence level
+    tested: Callable[[float, str], tuple[float, str]] | None = None  # p-value against a value on one side, its method
+    groups: int = 1  # that the level of the limits is corrected for
+
+    @property
+    def called(self) -> str:
+        """The number inside a sentence."""
+        return uncapitalised(self.said)
+
+    def at(self, level: float, groups: int = 1) -> Evidence:
+        """The same with limits at another level."""
+        if self.limits is None:
+            raise InferenceError(f"{self.measure} has limits at the level {self.level:g} only.")
+        low, high = self.limits(level)
+        return replace(self, low=low, high=high, level=level, groups=groups, redrawn=None)
+
+    def corrected(self, groups: int) -> Evidence:
+        """The same with limits that are simultaneous over so many groups (Bonferroni)."""
+        return self if groups < 2 else self.at(1 - (1 - self.level) / groups, groups)
+
+    @property
+    def correction(self) -> str:
+        """What the limits are corrected for, in a sentence."""
+        if self.groups < 2:
+            return ""
+        return f" ({100 * self.level:.4g}% CI, corrected for {self.groups:,} groups)"
+
+    def decide_group(self, bar: float, undecided: Settled | None, groups: int) -> Gate:
+        """The verdict on one group of several: all of them have to pass, which needs no correction, and the limits by
+        which one fails are corrected for their number."""
+        if groups < 2:
+            return self.decide(bar, undecided)
+        gate = replace(self, redrawn=None).decide(bar, undecided)
+        return gate if gate.verdict == "pass" or math.isnan(self.low) else self.corrected(groups).decide(bar, undecided)
 
     def decide(self, bar: float, undecided: Settled | None = None) -> Gate:
         """Pass where all of the interval reaches the bar, fail where none of it does, and undecided otherwise."""
         if not math.isfinite(bar):
             raise InferenceError(f"{bar} is no bar; {self.measure} is decided at a finite number.")
         told: dict[str, Any] = {"seen": self.estimate, "wanted": bar, "low": self.low, "high": self.high}
+        told |= {"level": self.level, "at_most": self.sign < 0}
         name = f"decide {self.measure}={bar:g}"
         if math.isnan(self.low) or math.isnan(self.high):
             reason = self.why or "its interval could not be computed"
             return _open(Gate(name, False, f"{self.said} has no interval: {reason}: undecided.", **told), undecided)
 
-        found = f"{self.said} is {self._shown(self.estimate)} {span(self.low, self.high)}"
+        found = f"{self.said} is {self._shown(self.estimate)} {self._limits_beside(bar)}{self.correction}"
         reached, missed = (self.low >= bar, self.high < bar) if self.sign > 0 else (self.high <= bar, self.low > bar)
         if reached or missed:
             side = "above" if (self.sign > 0) == reached else "below"
@@ -134,6 +170,9 @@ class Evidence:
             n = min(max(wanted, n / 3), 3 * n)
         return n
 
+    def _limits_beside(self, bar: float) -> str:
+        return span(self.low, self.high, digits_beside(self.low, self.high, bar))
+
     def _shown(self, x: float) -> str:
         return rate(x) if self.scale is None else read_as(x, self.scale)
 
@@ -168,8 +207,9 @@ def of_comparison(c: Comparison, measure: MeasureLike) -> Evidence:
     n = float(c.n_sampled(measure))
     said = _of_two(c.names, spoken(d.measure, c.silent), d.scale)
     limits = float(d.estimate), float(d.low), float(d.high)
+    at: dict[str, Any] = {"limits": lambda level: _ends(scalar(c.at(level=level), measure))}
     redrawn = _redrawn_comparison(c, measure) if d.method in CLOSED else None
-    return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale, redrawn=redrawn)
+    return Evidence(str(m), said, *limits, c.level, n, c.sampled, sign_of(m), scale=d.scale, redrawn=redrawn, **at)
 
 
 def redrawn_table(t: Table, m: Measure, level: float) -> Redrawn | None:
@@ -223,13 +263,18 @@ def _drawn(cells: Array, n: int, seed: int) -> Array:
     return rng.multinomial(n, cells / cells.sum(), DRAWN).astype(np.float64)
 
 
+def _ends(found: Any) -> tuple[float, float]:
+    return float(found.low), float(found.high)
+
+
 def of_verified(v: Verified, measure: MeasureLike, level: float) -> Evidence:
     """A measure of a partly verified table; more verified cases narrow it only as far as all cases let them."""
     m, found = find(measure), v.interval(measure, level=level)
     if np.ndim(found.estimate):
         raise InferenceError(f"{m} is one number for each class here; one number is decided.")
     limits = float(found.estimate), float(found.low), float(found.high)
-    return Evidence(str(m), title_of(m), *limits, level, sign=sign_of(m))
+    at: dict[str, Any] = {"limits": lambda other: _ends(v.interval(measure, level=other))}
+    return Evidence(str(m), title_of(m), *limits, level, sign=sign_of(m), **at)
 
 
 def of_judged(d: JudgedDifference | VerifiedDifference, measure: str) -> Evidence:
@@ -251,7 +296,11 @@ def of_marks(d: MarksDifference, measure: str = "score") -> Evidence:
     what = "item" if held is None or held.unit is None else "unit"
     limits = float(d.estimate), float(d.low), float(d.high)
     said = _of_two(d.names, "score" if d.measure == "score" else f"score ({d.measure})")
-    return Evidence(d.measure, said, *limits, d.level, n, what, scale="difference")
+    held_by = d.accuracies
+    at: dict[str, Any] = {
+        "limits": d.limits if held_by is None else lambda level: _ends(held_by.at(level=level)["accuracy"])
+    }
+    return Evidence(d.measure, said, *limits, d.level, n, what, scale="difference", **at)
 
 
 def of_tags(d: TagsDifference, measure: str) -> Evidence:
@@ -264,7 +313,8 @@ def of_tags(d: TagsDifference, measure: str) -> Evidence:
     n, what = (float(len(t)), "item") if t.unit is None else (float(number_of_units(t)), t.unit_name)
     limits = float(found.estimate), float(found.low), float(found.high)
     said = _of_two(d.names, titled_tags(found.measure, d.average))
-    return Evidence(found.measure, said, *limits, d.level, n, what, sign=found.sign, scale="difference")
+    at: dict[str, Any] = {"limits": found.limits}
+    return Evidence(found.measure, said, *limits, d.level, n, what, sign=found.sign, scale="difference", **at)
 
 
 def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:
@@ -277,7 +327,14 @@ def of_folds(found: Folds, names: tuple[Any, Any], measure: str) -> Evidence:
     estimate, _, low, high = found.pairs.at((a, b))[:4]
     limits = float(estimate), float(low), float(high)
     said = f"{_of_two(names, found.called)} over {len(found.folds)} {DESIGN_WORDS[found.design]}"
-    return Evidence(measure, said, *limits, found.level, sign=found.sign, scale="difference")
+    pairs, at = found.pairs, (a, b)
+
+    def limits_at(level: float) -> tuple[float, float]:
+        _, error, low, high = pairs.at(at)[:4]
+        reach, middle = float(students(pairs.df, level) * error), float(low + high) / 2
+        return middle - reach, middle + reach
+
+    return Evidence(measure, said, *limits, found.level, sign=found.sign, scale="difference", limits=limits_at)
 
 
 def of_suites(s: Suite, measure: str) -> Evidence:

@@ -160,7 +160,13 @@ def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Documen
     section = Section(
         f"{key}slices",
         f"By {name}",
-        (systems, *((new,) if np.isfinite(found.new).any() else ()), *_forests(found, name), each),
+        (
+            systems,
+            *((new,) if np.isfinite(found.new).any() else ()),
+            *_forests(found, name),
+            each,
+            *_differences(found, name),
+        ),
     )
     data = {"by": name, **found.to_dict()}
     return Document.of(found, f"Systems by {name}", section, answer=_differ(found, name), data=data)
@@ -182,6 +188,19 @@ def _differ(found: Slices, name: str) -> str:
         return f"Whether {found.called} differs by {name} cannot be tested: {why}"
     of = "" if name == "slice" else f" of {name}"
     return f"No difference of {found.called} between the {len(found.slices)} slices{of} is shown"
+
+
+def _differences(found: Slices, name: str) -> list[Block]:
+    """The difference of two systems in each slice, with its confidence interval."""
+    if not len(found.differences):
+        return []
+    first, second = (label(x, 22) for x in (found.differences["a"][0], found.differences["b"][0]))
+    caption = (
+        f"Difference of {found.called} in each {name}, {first} − {second}, with its {percent(found.level)} confidence "
+        "interval; the adjusted p-values are corrected for the number of slices (Holm)"
+    )
+    shown = ("slice", "estimate", "low", "high", "pvalue", "adjusted")
+    return [grid_of(found.differences, caption, *shown, titles={"slice": name, "estimate": "difference"})]
 
 
 def _forests(found: Slices, name: str) -> list[Block]:

@@ -57,6 +57,7 @@ from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
 from informed.summary.sentences import disagreement, listed, named
 
+MOST_GROUPS = 200  # groups that are shown one by one
 MANY_GROUPS = 12  # groups beyond this are written without pictures of their own
 MOST_ON_PAGE = 1000  # rows of classes on a page; of more, the most telling
 MOST_CLASSES = 40  # rows of classes that are read at a glance; a page and the full text show all
@@ -534,10 +535,21 @@ def _together(report: Report, precision: int) -> str:
 
 
 def _each_group(report: Report, precision: int) -> Section:
-    order = report.overview.order if report.overview else range(len(report.groups))
+    order = tuple(report.overview.order if report.overview else range(len(report.groups)))
     many = len(report.groups) > MANY_GROUPS
+    said: tuple[Block, ...] = ()
+    if len(order) > MOST_GROUPS:
+        half = MOST_GROUPS // 2
+        said = (
+            Words(
+                f"Of {len(order):,} groups, the first {half} and the last {half} are shown one by one. "
+                "JSON and CSV hold every group.",
+                "note",
+            ),
+        )
+        order = (*order[:half], *order[-half:])
     parts = [_group(report.groups[i], i, precision, light=many) for i in order]
-    return Section("each", "System by system" if report.systems else "Group by group", (), tuple(parts))
+    return Section("each", "System by system" if report.systems else "Group by group", said, tuple(parts))
 
 
 def _group(g: Report, i: int, precision: int, *, light: bool) -> Section:

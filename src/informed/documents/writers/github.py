@@ -47,14 +47,18 @@ def to_step_summary(what: Written, **options: object) -> Path | None:
 
 
 def error_lines(gates: Iterable[Gate]) -> Iterator[str]:
-    """A line for each failed gate that GitHub shows as an error of the run.
+    """A line for each gate that does not hold: GitHub shows one that fails as an error of the run, and an undecided
+    one as a warning.
 
     >>> list(error_lines([Gate("informedness", False, "Informedness is 0.1:\\nlow.")]))
     ['::error title=informedness::Informedness is 0.1:%0Alow.']
+    >>> list(error_lines([Gate("informedness", False, "Nobody knows.", verdict="undecided")]))
+    ['::warning title=informedness::Nobody knows.']
     """
     for gate in gates:
         if not gate:
-            yield f"::error title={_escaped(gate.name, ':,')}::{_escaped(gate.sentence)}"
+            kind = "warning" if gate.verdict == "undecided" and gate.open else "error"
+            yield f"::{kind} title={_escaped(gate.name, ':,')}::{_escaped(gate.sentence)}"
 
 
 def uncommanded(said: str) -> str:
