@@ -554,3 +554,45 @@ def test_a_log_where_columns_are_needed_is_called_a_log(tmp_path: Path) -> None:
     promptfoo = str(samples / "promptfoo/sentiment.json")
     told = refused("report", promptfoo, "--option", "provider=x")
     assert "it has 'real', 'scorer', 'system', 'task'. A provider is a system here." in told
+
+
+def test_a_scorer_on_a_scale(tmp_path: Path) -> None:
+    """Of {"fluency": 3, "correct": 1} both are read: the first on its scale from 1 to 5, which has to be said."""
+    path = tmp_path / "graded.json"
+    ratings = [1, 3, 5, 4, 2, 5]
+    samples = [
+        {"id": i, "epoch": 1, "target": "x", "scores": {"judge": {"value": {"fluency": n, "correct": i % 2}}}}
+        for i, n in enumerate(ratings)
+    ]
+    scores = [
+        {"name": name, "scorer": "judge", "metrics": {"mean": {"value": value}, "stderr": {"value": 0.6}}}
+        for name, value in (("correct", 0.5), ("fluency", 20 / 6))
+    ]
+    held = {"version": 2, "status": "success", "eval": {"task": "t"}, "results": {"scores": scores}, "samples": samples}
+    path.write_text(json.dumps(held))
+    assert logs.load(path).scorings() == ["correct"]
+    told = refused("report", str(path), "--scorer", "fluency")
+    assert "Its numbers go beyond 0 and 1. If they are on a scale, say from where to where, as in " in told
+    assert "--option scale=fluency:1:5" in told
+
+    for scale in ("fluency:1:5", {"fluency": (1, 5)}):
+        log = logs.load(path, scale=scale)
+        assert log.scorings() == ["fluency", "correct"]
+        marks = log.marks(chosen="fluency")
+        assert marks.score == pytest.approx((sum(ratings) / 6 - 1) / 4)
+        assert sorted(marks.mark) == pytest.approx([0, 0.25, 0.5, 0.75, 1, 1])
+        score = log.score(chosen="fluency")
+        assert score.reported == pytest.approx(score.value)
+        assert log.marks(chosen="correct").score == 0.5
+    said = ok("report", str(path), "--option", "scale=fluency:1:5", "--scorer", "fluency", "--full")
+    assert said.startswith("Score 0.583 [")
+    assert "fluency was rated from 1 to 5, and is given from 0 to 1." in said
+    for wrong, why in (
+        ("fluency:1:4", "'fluency' has the number 5, outside of its scale 1 to 4."),
+        ("tone:1:5", "names the scorer 'tone'; there is 'correct' and 'fluency'."),
+        ("fluency", "name a scorer with its lowest and its highest number, as in fluency:1:5."),
+        ("fluency:5:1", "name a scorer with its lowest and its highest number"),
+    ):
+        with pytest.raises(SourceError) as error:
+            logs.load(path, scale=wrong)
+        assert why.replace("' and '", "', '") in str(error.value).replace("' and '", "', '")

@@ -140,7 +140,7 @@ class TestStopped:
             in answer
         )
         accuracy = logs.load(path).marks(classes=False)
-        assert "accuracy 0.802 [" in informed.report(accuracy).answer[0]
+        assert " 0.802 [" in informed.report(accuracy).answer[0]
 
     def test_what_is_decided_at_any_time_is_decided(self, tmp_path: Path) -> None:
         path = log(tmp_path, "stopped", 106)

@@ -82,6 +82,11 @@ def counts(case: Case) -> bool:
     return case.mark is not None if state == "error" else state not in UNCOUNTED
 
 
+def scale_hint(name: str) -> str:
+    """How numbers on a scale are read."""
+    return f"If they are on a scale, say from where to where, as in `scale='{name}:1:5'`."
+
+
 def name_options(cases: Iterable[Case]) -> bool:
     """Whether every real label is the letter of an option, so that labels are places."""
     return all(case.options is not None and case.real in letters(min(case.options, 26)) for case in cases)

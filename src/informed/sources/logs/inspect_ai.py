@@ -15,7 +15,7 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -28,7 +28,7 @@ from informed.sources.logs import bounded_files as files
 from informed.sources.logs.bounded_files import Problem, mapping, number, opened, parsed, sequence, string
 from informed.sources.logs.formats import Format
 from informed.sources.logs.log import Case, Log, Reported, name_options
-from informed.sources.logs.scorers import grade, marks_only
+from informed.sources.logs.scorers import Scales, grade, marks_only, scaled, scales_of
 
 ZSTANDARD = 93  # the method number of zstd in a zip, which zipfile knows from Python 3.14 on
 CHUNK = 1 << 20
@@ -41,6 +41,7 @@ REFUSED = ("refusal", "no_response", "invalid_response_format")
 CANCELLED = "CancelledError("  # how the message of a sample begins that was under way when the run ended
 GRADER_FAILED = ("grader_failed", "scoring_failed")
 MOST_EPOCHS = 10_000
+MEANS = ("accuracy", "mean")  # metrics that are means of the numbers of a scorer
 ENDED = {  # how a run ended, by its status
     "cancelled": "This run was cancelled: {} were run.",
     "started": "This log is still being written, or its run was killed: {} were run.",
@@ -59,8 +60,12 @@ def recognise_zip(head: bytes, tail: bytes) -> bool:
 
 
 @Format("inspect", "Inspect AI log", recognise, ends=recognise_zip, choose="scorer")
-def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
-    """The cases of a log, one for each sample, epoch and scorer."""
+def read(
+    path: Path, *, accepted: Literal["matched"] | None = None, scale: str | Mapping[str, Sequence[float]] | None = None
+) -> Log:
+    """The cases of a log, one for each sample, epoch and scorer; those of a `scale`, such as "fluency:1:5", by their
+    place on it."""
+    scales = scales_of(scale)
     with opened(path) as file:
         zipped = file.read(4) == b"PK\x03\x04"
     header, samples = _from_zip(path) if zipped else _from_json(path)
@@ -78,7 +83,8 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
     ]
     if not cases:
         raise Problem("there is no sample in this log.")
-    cases, beyond = marks_only(cases)
+    every = list(names)
+    cases, beyond = marks_only(scaled(cases, scales))
     names = [name for name in names if any(case.fields["scorer"] == name for case in cases)]
 
     positions = name_options(cases)
@@ -86,10 +92,13 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
         cases = [case._replace(options=None) for case in cases]
     shuffled = positions and _shuffled(header)
     notes = [*_notes(header, samples), *beyond]
+    notes += [
+        f"{name} was rated from {low:g} to {high:g}, and is given from 0 to 1." for name, (low, high) in scales.items()
+    ]
     if shuffled:
         notes.append("the options were shuffled: letters are original places, not shown ones.")
     about = {name: held for name, held in mapping(header.get("eval")).items() if isinstance(held, str)}
-    reported = _reported(header, twice)
+    reported = _on_scale(_reported(header, twice), scales)
     first = mapping(mapping(header.get("results")).get("headline"))
     headline = next((told for told in reported if _is_headline(told, first, twice)), next(iter(reported), None))
 
@@ -109,6 +118,7 @@ def read(path: Path, *, accepted: Literal["matched"] | None = None) -> Log:
             "status": header.get("status"),
             "run": about.get("eval_id"),
             "time": about.get("created"),
+            "beyond": [name for name in every if name not in names],
         },
         notes=tuple(notes),
         unfinished=_unfinished(header, samples),
@@ -328,6 +338,17 @@ def _reported(header: dict[str, Any], twice: Collection[str]) -> list[Reported]:
         for metric, held in mapping(score.get("metrics")).items()
         if (value := number(mapping(held).get("value"))) is not None
     ]
+
+
+def _on_scale(reported: Sequence[Reported], scales: Scales) -> list[Reported]:
+    """What Inspect reports, means of numbers on a scale by their place on it; other numbers of such a scorer are left
+    out."""
+    found = []
+    for told in reported:
+        low, high = scales.get(str(told.scorer), (0.0, 1.0))
+        if str(told.scorer) not in scales or told.name in MEANS:
+            found.append(told._replace(value=(told.value - low) / (high - low)))
+    return found
 
 
 def _own_name(score: dict[str, Any], twice: Collection[str]) -> str:

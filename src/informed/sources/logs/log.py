@@ -24,7 +24,7 @@ from informed.evidence.table import Table
 from informed.evidence.unit_counting import word_of
 from informed.sources.cell_cases import MOST_IDS, gathered
 from informed.sources.logs.bounded_files import in_file, letters
-from informed.sources.logs.case import Case, Reported, name_options
+from informed.sources.logs.case import Case, Reported, name_options, scale_hint
 from informed.sources.logs.score import Score, scored
 from informed.sources.logs.selection import Closed, Count, Selection, selection
 from informed.sources.logs.stopped import at_any_time
@@ -359,7 +359,12 @@ class Log:
             raise self._problem(f"each answer is there once for each {self.choose} ({some(names, 8)}); {one}.")
         name = {str(name).casefold(): name for name in names}.get(str(chosen).casefold())
         if name is None:
-            raise self._problem(f"there is no {self.choose} {text(chosen)}; there is {some(names, 8)}.")
+            hint = (
+                f" Its numbers go beyond 0 and 1. {scale_hint(chosen)}"
+                if chosen in self.facts.get("beyond", ())
+                else ""
+            )
+            raise self._problem(f"there is no {self.choose} {text(chosen)}; there is {some(names, 8)}.{hint}")
         return name
 
     def _check_cases(self) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import isnan
 from typing import Any
 
-from informed.evidence.labels import some
+from informed.errors import SourceError
+from informed.evidence.labels import some, text
 from informed.sources.logs.bounded_files import Problem, number
+from informed.sources.logs.case import scale_hint
 from informed.sources.logs.log import Case, Reported
 
 WORDS = {"true": 1.0, "yes": 1.0, "pass": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0}
@@ -42,13 +44,63 @@ def answered_unseen(case: Case) -> Case:
     return case._replace(predicted=None, state="wrong" if lost else case.state)
 
 
+Scales = Mapping[str, tuple[float, float]]  # the lowest and the highest number of a scorer
+
+
+def scales_of(scale: str | Mapping[str, Sequence[float]] | None) -> Scales:
+    """The scale of each scorer that is named, such as "fluency:1:5,tone:0:10".
+
+    >>> scales_of("fluency:1:5,tone:0:10")
+    {'fluency': (1.0, 5.0), 'tone': (0.0, 10.0)}
+    """
+    if isinstance(scale, Mapping):
+        parts: list[Sequence[Any]] = [(str(name), *ends) for name, ends in scale.items()]
+    else:
+        parts = [part.rsplit(":", 2) for part in (scale or "").split(",") if part.strip()]
+    found = {}
+    for part in parts:
+        try:
+            _, low, high = part
+            ends = float(low), float(high)
+        except (TypeError, ValueError):
+            ends = 0.0, 0.0
+        if not ends[0] < ends[1]:
+            raise SourceError(
+                f"`scale` is {text(scale)}; name a scorer with its lowest and its highest number, as in fluency:1:5."
+            )
+        found[str(part[0]).strip()] = ends
+    return found
+
+
+def scaled(cases: Sequence[Case], scales: Scales) -> list[Case]:
+    """The cases whose marks on a scale are given on 0 to 1: the lowest number is 0, the highest is 1."""
+    there = {case.fields["scorer"] for case in cases}
+    for name in scales:
+        if name not in there:
+            raise SourceError(f"`scale` names the scorer {text(name)}; there is {some(sorted(there), 8)}.")
+    found = []
+    for case in cases:
+        ends = scales.get(case.fields["scorer"])
+        if ends is not None and case.mark is not None:
+            low, high = ends
+            if not low <= case.mark <= high:
+                which = case.fields["scorer"]
+                raise SourceError(
+                    f"{text(which)} has the number {case.mark:g}, outside of its scale {low:g} to {high:g}."
+                )
+            case = case._replace(mark=(case.mark - low) / (high - low))
+        found.append(case)
+    return found
+
+
 def marks_only(cases: Iterable[Case]) -> tuple[list[Case], tuple[str, ...]]:
     """The cases of the scorers whose marks are between 0 and 1, and a note on the others."""
     held = list(cases)
     beyond = {case.fields["scorer"] for case in held if case.mark is not None and not 0 <= case.mark <= 1}
     kept = [case for case in held if case.fields["scorer"] not in beyond]
     if held and not kept:
-        raise Problem(f"the numbers of {some(sorted(beyond), 8)} go beyond 0 and 1; marks from 0 to 1 are needed.")
+        said = f"the numbers of {some(sorted(beyond), 8)} go beyond 0 and 1; marks from 0 to 1 are needed."
+        raise Problem(f"{said} {scale_hint(min(beyond))}")
     return kept, tuple(no_marks(beyond))
 
 
