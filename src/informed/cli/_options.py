@@ -290,10 +290,12 @@ SOURCE = {  # how to read a file, a query or a log; `reading` gathers what was g
     "where": click.option("--where", metavar="CONDITION", help="Read these rows only: \"split == 'test' and n > 20\"."),
 }
 source_options = together(*SOURCE.values())
+NAMED_ELSEWHERE = ("real", "predicted", "score", "probability", "by", "item", "unit", "weights")
 
 
 def reading(options: dict[str, Any]) -> dict[str, Any]:
     """The arguments of `informed.read` among a command's options, those that were given."""
+    from informed.errors import SourceError
     from informed.sources.request import typed_option
 
     given: dict[str, Any] = {
@@ -301,7 +303,11 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         for name in SOURCE
         if (value := options.pop(name)) not in (None, False, ())
     }
-    return given | dict(map(typed_option, given.pop("choices", ())))
+    choices = dict(map(typed_option, given.pop("choices", ())))
+    for name in NAMED_ELSEWHERE:
+        if name in choices:
+            raise SourceError(f"--option {name}=… names a column, which has an option of its own: --{name} COLUMN.")
+    return given | choices
 
 
 def chosen(name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TextIO
@@ -41,6 +42,8 @@ def unencodable(error: UnicodeError) -> tuple[str, int]:
 def prepare() -> None:
     """Let no character be a reason to fail."""
     codecs.register_error("informed.alike", unencodable)
+    # What cannot be computed is NaN, with a reason on the page; how it was computed is no concern of who reads it.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"informed\.")
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="informed.alike")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from informed._files import locked
 from informed.cli._options import SCORING
-from informed.errors import InferenceError, SourceError
+from informed.errors import InferenceError, InformedError, SourceError
 from informed.evidence.labels import text as shown
 from informed.sources.following import STDIN
 
@@ -60,7 +60,13 @@ def run_of(file: str, options: dict[str, Any]) -> Run:
     held = None if state is None else kept(state)
     if held is not None:
         bettor = _resumed(bettor, held["watch"], options["state"])
-        source.resume(held["source"])
+        try:
+            source.resume(held["source"])
+        except InformedError:
+            raise
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            why = f"{type(error).__name__}: {error}"
+            raise SourceError(f"{options['state']} is damaged ({why}); remove it to begin anew.") from None
         _check_abstain(bettor, held["source"].get("abstain", ()), options["abstain"])
     return Run(source, bettor, rules, state)
 

@@ -50,7 +50,7 @@ def numbers(given: Any, name: str, *, signed: bool = False) -> Array:
         )
     try:
         array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TableError(f"`{name}` is {text(given)}; numbers are needed, in rows that are equally long.") from None
     wrong = ~np.isfinite(array) if signed else ~((array >= 0) & (array < np.inf))
     if wrong.any():

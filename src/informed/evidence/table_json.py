@@ -84,7 +84,7 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
         }
     except TableError:
         raise
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OverflowError) as error:
         raise TableError(
             "This is not a table that `to_json` wrote: it needs counts, predicted_labels, "
             f"real_labels and the other fields ({type(error).__name__}: {error})."

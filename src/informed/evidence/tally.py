@@ -157,7 +157,7 @@ class Tally:
             found = cls(positive=held["positive"], **held["how"])
             found._kind, found._name = held["kind"], held["name"]
             found._parts = [] if held["table"] is None else [Table(**table_json.fields(held["table"]))]
-        except (KeyError, TypeError, ValueError, RecursionError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OverflowError) as error:
             raise TableError(f"This is not a tally that `to_json` wrote ({type(error).__name__}: {error}).") from None
         return found
 

@@ -14,6 +14,7 @@ import numpy as np
 from informed._arrays import Array
 from informed.errors import TableError
 from informed.evidence.cells import flattened
+from informed.evidence.labels import text
 from informed.evidence.unit_gram import GramUnits
 from informed.evidence.units import Ints, Units, first_seen
 
@@ -41,6 +42,8 @@ def as_data(units: Units) -> dict[str, Any]:
 
 def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
     """The units that `as_data` wrote, of a table with these arrays; they must add up to its cells."""
+    if not isinstance(held["name"], str):
+        raise TableError(f"The name of the units is {text(held['name'])}; it must be text.")
     if "gram" in held:
         return _of_gram(held, arrays)
     patterns = held["patterns"]

@@ -61,7 +61,7 @@ def read(cls: type[Watch], text: str, like: Watch | None) -> Watch:
         _restore(found, held)
     except InformedError:
         raise
-    except (KeyError, TypeError, ValueError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, OverflowError) as error:
         raise InferenceError(f"This is not a watch that `to_json` wrote ({type(error).__name__}: {error}).") from None
     return found
 

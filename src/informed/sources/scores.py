@@ -112,6 +112,9 @@ def _distinct(engine: Engine, asked: Request, keys: list[Any]) -> list[Row] | No
     """Every distinct score as a bin of its own with its counts, unless there are too many."""
     rows = engine.grouped([*keys, asked.score], asked.weights)
     k = len(keys)
+    nested = next((row[k] for row in rows if isinstance(row[k], dict | list | tuple)), None)
+    if nested is not None:
+        raise SourceError(f"{engine.shown}: the score {text(asked.score)} holds {text(nested)}; numbers are needed.")
     if len({row[k] for row in rows}) > asked.bins:
         return None
     return [(*row[:k], None, row[k], *row[k + 1 :], row[k], row[k]) for row in rows]

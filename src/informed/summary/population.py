@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from informed.decisions.costs import against_prevalence
+from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.inference.known_worlds import FEW, UNEVEN, World, smallest
 from informed.measures import find
@@ -74,7 +75,10 @@ def size_of(t: Table, estimates: Sequence[Estimate], level: float) -> Size | Non
     note = "Power and size are those of a system that knows so often and otherwise guesses, at this prevalence."
     here = World.checked(EFFECT, prevalence=list(prevalence), level=level)
     found = replace(here, informedness=min(max(b.value, 0.0), 1.0))
-    needed = tuple((half, float(np.ceil(found.narrow_enough(2 * half) / each))) for half in (0.1, 0.05, 0.02))
+    try:
+        needed = tuple((half, float(np.ceil(found.narrow_enough(2 * half) / each))) for half in (0.1, 0.05, 0.02))
+    except InferenceError:  # of a class so rare that no number of cases is enough
+        return None
 
     # power by the default test itself where it can be weighed, which takes whole cases
     whole = np.floor(n)
