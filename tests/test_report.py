@@ -768,6 +768,44 @@ class TestSize:
         assert len(asset("script.js").encode()) < 6000
 
 
+# ---------------------------------------------------------------------- design
+
+
+class TestDesign:
+    """Where class sizes were chosen, nothing that depends on the prevalence is said of the field."""
+
+    def test_a_case_control_table_has_no_predictive_values(self) -> None:
+        t = Table.from_counts([[80, 10], [20, 90]])
+        plain, r = informed.report(t), informed.report(t, design="case-control")
+        for measure in ("precision", "inverse_precision", "accuracy", "f1", "cohen_kappa", "markedness"):
+            assert math.isfinite(plain[measure].value)
+            assert math.isnan(r[measure].value)
+            assert "give the prevalence of the field" in r[measure].why
+        for measure in ("informedness", "recall", "inverse_recall", "balanced_accuracy"):
+            assert (r[measure].value, r[measure].low) == (plain[measure].value, plain[measure].low)
+        assert r.warnings[0].startswith("The class sizes were chosen (case-control design)")
+        assert all(math.isnan(c["precision"].value) for c in r.classes)
+        assert r.costs is None
+        assert not any("Accuracy looks good" in x for x in r.warnings)
+
+    def test_with_a_prevalence_they_are_those_there(self) -> None:
+        t = Table.from_counts([[80, 10], [20, 90]])
+        r = informed.report(t, design="case-control", prevalence=0.02)
+        assert "they are shown at the prevalence that was given" in r.warnings[0]
+        assert r.elsewhere is not None
+        there = {e.measure: e for e in r.elsewhere.there}
+        assert there["precision"].value == pytest.approx(0.02 * 0.8 / (0.02 * 0.8 + 0.98 * 0.1))
+        assert there["precision"].low < there["precision"].value < there["precision"].high
+
+    def test_gates_of_them_are_refused(self) -> None:
+        r = informed.report(Table.from_counts([[80, 10], [20, 90]]), design="case-control")
+        assert check(r, ["recall=0.7", "informedness.low=0.5"])[0].passed
+        with pytest.raises(InformedError, match="precision cannot be a gate here"):
+            check(r, ["precision=0.5"])
+        with pytest.raises(InformedError, match="case-control"):
+            informed.report(Table.from_counts([[80, 10], [20, 90]]), design="cohort")  # type: ignore[call-overload]
+
+
 # ---------------------------------------------------------------------- gold
 
 GOLDEN = {

@@ -325,3 +325,16 @@ def test_readers_of_the_same_cases_are_not_generalised_over() -> None:
     assert [note.code for note in notes if note.severity == "warning"] == ["readers"]
     assert "Obuchowski" in str(notes[-1])
     assert "readers" not in {note.code for note in informed.roc(**asked, unit=pd.Series(case, name="case")).notes}
+
+
+def test_the_test_of_areas_has_the_name_of_its_variance() -> None:
+    """DeLong's of independent cases, rows that are clusters of their own among them; Obuchowski's of clusters."""
+    rng = np.random.default_rng(31)
+    real = rng.integers(0, 2, 60)
+    scores = {name: real + rng.normal(0, 1, 60) for name in "ab"}
+    units = (None, np.arange(60), np.arange(60) // 3)
+    methods = [compare_areas(real=real, scores=scores, unit=unit)["a", "b"].method for unit in units]
+    assert methods == ["delong, paired", "delong, paired", "obuchowski, paired"]
+    assert "mid-P" in str(
+        informed.test(informed.Table.from_labels(real=real, predicted=(scores["a"] > 0.5).astype(int))).notes
+    )

@@ -60,6 +60,12 @@ report_options = together(
         "--precision", type=click.IntRange(1, 12), default=3, show_default=True, help="Decimals that are shown."
     ),
     PREVALENCE,
+    choice(
+        "--design",
+        "cross-sectional",
+        "case-control",
+        help="case-control: the class sizes were chosen, so that precision, NPV, accuracy and the like are not shown.",
+    ),
     COST,
     click.option(
         "--fail-under",

@@ -67,7 +67,12 @@ def compare_curves(a: Curve, b: Curve, level: float = 0.95) -> AreaDifference:
     variance = sum(x.variance for x in each)
     df = ratio(variance**2, sum(x.variance**2 / x.df for x in each)) if any(np.isfinite(x.df) for x in each) else np.inf
     notes = tuple(note for c in (a, b) if c.units is not None for note in c.units.notes(c.spread))
-    return _difference(a.auc, b.auc, Spread(variance, float(df)), level, "delong, unpaired", notes)
+    return _difference(a.auc, b.auc, Spread(variance, float(df)), level, f"{_rule(a.units, b.units)}, unpaired", notes)
+
+
+def _rule(*units: Any) -> str:
+    """Whose variance it is: DeLong's of independent cases, Obuchowski's where cases come in clusters."""
+    return "obuchowski" if any(x is not None and not x.single for x in units) else "delong"
 
 
 def compare_areas(
@@ -112,7 +117,7 @@ def compare_areas(
     def difference(i: int, j: int) -> AreaDifference:
         own = spread(i, j)
         notes = () if shared is None else shared.notes(own, "the difference")
-        return _difference(curves[i].auc, curves[j].auc, own, level, "delong, paired", notes)
+        return _difference(curves[i].auc, curves[j].auc, own, level, f"{_rule(shared)}, paired", notes)
 
     return {(names[i], names[j]): difference(i, j) for i, j in combinations(range(len(names)), 2)}
 

@@ -240,7 +240,7 @@ def tail_notes(t: Table, found: Found) -> tuple[Note, ...]:
     count = f"all {some.min():.0f}" if some.size and some.min() == some.max() else "all"
     off = (found.fixed & (t.total > 1) & (np.minimum(_live(t.predicted_totals), _live(t.real_totals)) > 1)).astype(bool)
     told = [
-        (found.exact, Note("exact: both margins fixed, the table itself counting half", code="exact")),
+        (found.exact, Note("mid-P over all tables with these margins: the table itself counts half", code="exact")),
         (found.listed > 0, Note(f"exact: {count} tables with these margins were counted", code="counted")),
         (
             sparse,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Protocol, cast, overload
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.terms import TERMS, Terms, errors_in
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
+from informed.summary.design import CASE_CONTROL, without_prevalence
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
 from informed.summary.examples import errors_first
 from informed.summary.gates import Bar, bar
@@ -134,6 +135,7 @@ def report(
     tool: str = "",
     examples: Iterable[CellCases] = (),
     context: Mapping[str, Any] | None = None,
+    design: Literal["cross-sectional", "case-control"] = "cross-sectional",
     source: str | Iterable[str] | None = None,
     command: str = "",
     title: str = "",
@@ -182,6 +184,10 @@ def report(
         What is known of the data: ``multiple_choice``, ``raters``, ``markers``,
         ``unknown_negatives``, and ``systems`` where the groups are systems, which are not pooled;
         each true or false.
+    design
+        "case-control" where the number of cases of each class was chosen. Measures that depend on the prevalence
+        (precision, NPV, accuracy, F1 …) then describe the choice: they are not shown. With `prevalence`, they are
+        shown as they are there.
     source, command, title
         Where the data came from (or sentences about them), the command that reproduces the page,
         and its heading, which names the source where none is given.
@@ -206,7 +212,9 @@ def report(
     shared: dict[str, Any] = {"level": level, "command": command, "title": title, "count": count, "tool": tool}
     one_of("count", count, COUNTS, TableError)
     one_of("terms", terms, TERMS, TableError)
-    shared["context"] = tuple((context or {}).items())
+    one_of("design", design, ("cross-sectional", "case-control"), TableError)
+    known = {**(context or {}), **({CASE_CONTROL: True} if design == "case-control" else {})}
+    shared["context"] = tuple(known.items())
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())
 
     bars = tuple(bar(x) if isinstance(x, str) else x for x in against)
@@ -270,6 +278,11 @@ def _reports(t: Table, asked: _Asked, shared: Mapping[str, Any], done: Progress)
         columns = [with_own_notes(tables, column, of_whole, leads) for column in columns]
     done(0.3)
     classes = class_rows(t, wanted, columns) if t.is_square else [()] * len(tables)
+    if dict(shared["context"]).get(CASE_CONTROL):
+        columns = [[without_prevalence(e) for e in column] for column in columns]
+        classes = [
+            tuple(replace(c, estimates=tuple(map(without_prevalence, c.estimates))) for c in own) for own in classes
+        ]
     done(0.9)
     choice = bool(dict(shared["context"]).get("multiple_choice"))
     grades = grades_of(t, tables, wanted, names_only=choice or not in_full)

@@ -31,6 +31,7 @@ from informed.measures.tag_scores import BETS, why_undefined
 from informed.measures.titles import titled, titled_tags
 from informed.results import Gate
 from informed.summary.counted import counted_of
+from informed.summary.design import CASE_CONTROL, WHY, needs_prevalence
 from informed.summary.gates import side_of
 from informed.summary.marks_report import MarksReport, report_marks
 from informed.summary.probability_gates import of_probabilities, of_probability_difference
@@ -214,6 +215,8 @@ def evidence_of(
 ) -> Evidence:
     """A number of anything that has gates: its estimate, its limits at any level, and its test. Without `limits` a
     measure of a table may have no interval."""
+    if isinstance(found, Report) and dict(found.context).get(CASE_CONTROL) and needs_prevalence(measure):
+        raise InformedError(f"{measure} cannot be a gate here: {WHY}; recall and informedness can be gates.")
     try:
         e = _evidence(found, measure, level, count)
     except InferenceError:

@@ -20,6 +20,7 @@ from informed.measures.diagnosis import no_information_rate
 from informed.measures.overlap import f1 as f1_of
 from informed.measures.titles import uncapitalised
 from informed.summary.counted import two_truths
+from informed.summary.design import CASE_CONTROL
 from informed.summary.score_words import another_number, gaps, own_number
 from informed.systems.guards import MOST
 
@@ -224,7 +225,19 @@ def warnings(report: Report) -> tuple[str, ...]:
         return ()
     if report.systems:
         return tuple(_misranked(report))
+    if dict(report.context).get(CASE_CONTROL):
+        return (*_chosen_sizes(report), *_thin(report), *_unusual(report))
     return (*_flattering(report), *_one_sided(report), *_thin(report), *_unusual(report), *_misranked(report))
+
+
+def _chosen_sizes(report: Report) -> Iterable[str]:
+    """Where class sizes were chosen, what is not shown."""
+    there = report.elsewhere is not None and report.elsewhere.there
+    how = "they are shown at the prevalence that was given" if there else "give the prevalence of the field to see them"
+    yield (
+        "The class sizes were chosen (case-control design): precision, NPV, accuracy, F1 and other measures that "
+        f"depend on the prevalence would describe that choice; {how}."
+    )
 
 
 def _flattering(report: Report) -> Iterable[str]:

@@ -48,7 +48,9 @@ def _differences(made: Several) -> Section:
     how = "paired: the same cases" if made.paired else "unpaired: different cases"
     heads = {"estimate": "a − b", "pvalue": "p", "adjusted": "p, adjusted"}
     names = ("a", "b", "estimate", "low", "high", "pvalue", "adjusted")
-    caption = f"Areas, DeLong's test, {how}"
+    clustered = any(x.method.startswith("obuchowski") for x in made.found.values())
+    whose = "Obuchowski's test for clustered cases" if clustered else "DeLong's test"
+    caption = f"Areas, {whose}, {how}"
     grid = grid_of(made.differences, caption, *names, titles=heads)
     return Section("differences", "Their differences", (glimpse(grid, SHOWN),))
 
