@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import tracemalloc
+from math import comb
 from time import process_time
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.linalg import block_diag
 
 import informed
@@ -56,7 +58,10 @@ def test_q_is_that_of_the_whole_matrix(groups: int, units: str, measure: str) ->
     spread = group_spread(Sample(find(measure), t, 0.95))
     assert bool(spread.shared) == (units == "shared")
     found = heterogeneity(t, measure)
-    assert found.statistic == pytest.approx(whole(spread), rel=1e-7)
+    exact = found.method == "exact-rates"
+    assert exact == (measure == "recall" and units == "none")
+    statistic = spread.contrasted(np.ones(groups, bool)) if exact else found.statistic
+    assert statistic == pytest.approx(whole(spread), rel=1e-7)
     weights = np.asarray(t.n) / np.asarray(t.n).sum()
     assert spread.variance_of(weights) == pytest.approx(weights @ matrix(spread) @ weights, rel=1e-9)
 
@@ -107,3 +112,67 @@ def test_independent_blocks_are_the_sum_of_their_parts() -> None:
     gap = spread.centre[0] - spread.centre[1]
     assert heterogeneity(t, "informedness").statistic == pytest.approx(gap**2 / spread.variance.sum())
     assert np.allclose(block_diag(*spread.variance[:, None, None]), matrix(spread))
+
+
+def with_accuracies(right: Any, n: Any) -> Table:
+    """Tables of these groups, ``(*stack, groups)``, right in so many cases of n."""
+    right, n = np.asarray(right, float), np.asarray(n, float)
+    hit, miss = right // 2, (n - right) // 2
+    cells = np.array([[hit, n - right - miss], [miss, right - hit]])
+    return Table.from_counts(np.moveaxis(cells, (0, 1), (-2, -1)), labels=[0, 1], positive=1)
+
+
+class TestRates:
+    """That groups share one rate is tested given all successes: no approximation, however few errors there are."""
+
+    def test_two_groups_are_fishers(self) -> None:
+        for right, n in (((9, 30), (10, 40)), ((38, 39), (40, 80)), ((12, 15), (20, 20)), ((29, 12), (30, 30))):
+            p = heterogeneity(with_accuracies(right, n), "accuracy").pvalue
+            k = np.array([right, np.subtract(n, right)])
+            assert p == pytest.approx(stats.fisher_exact(k).pvalue, abs=0.02)
+
+    def test_three_groups_are_those_of_every_table(self) -> None:
+        right, n = np.array([9, 12, 5]), np.array([10, 12, 9])
+        ways = [(a, b, 26 - a - b) for a in range(11) for b in range(13) if 0 <= 26 - a - b <= 9]
+        chance = np.array([np.prod([comb(m, k) for m, k in zip(n, way, strict=True)]) for way in ways], float)
+        far = np.array([sum(np.square(way) / n) for way in ways]) >= sum(right**2 / n) - 1e-9
+        p = heterogeneity(with_accuracies(right, n), "accuracy").pvalue
+        assert p == pytest.approx(chance[far].sum() / chance.sum(), abs=0.01)
+
+    def test_many_cases_have_pearsons_chi_squared(self) -> None:
+        right, n = np.array([620, 600, 655, 631]), np.array([800, 800, 800, 800])
+        found = heterogeneity(with_accuracies(right, n), "accuracy")
+        want = stats.chi2_contingency([right, n - right], correction=False)
+        assert (found.statistic, found.pvalue) == pytest.approx((want.statistic, want.pvalue))
+        assert found.method == "exact-rates"
+        assert found.inconsistency == pytest.approx(max(0, 1 - 3 / want.statistic))
+
+    @pytest.mark.parametrize("rate", [0.98, 0.9])
+    def test_equal_rates_differ_no_more_often_than_said(self, rate: float) -> None:
+        n = np.array([20, 20, 40, 100])
+        right = np.random.default_rng(46).binomial(n, rate, (2000, 4))
+        p = np.asarray(heterogeneity(with_accuracies(right, n), "accuracy").pvalue)
+        assert (p <= 0.05).mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 2000)
+        assert (p <= 0.01).mean() <= 0.01 + 3 * np.sqrt(0.01 * 0.99 / 2000)
+
+    def test_a_group_with_more_errors_is_found(self) -> None:
+        """Cochran's Q of rates near 1, after four pseudo-cases, found 0 to 9% of these."""
+        for rates, n, least in (([0.98] * 9 + [0.8], 20, 0.5), ([0.99] * 4 + [0.85], 40, 0.75)):
+            right = np.random.default_rng(47).binomial(n, rates, (300, len(rates)))
+            p = np.asarray(heterogeneity(with_accuracies(right, np.full(right.shape, n)), "accuracy").pvalue)
+            assert (p <= 0.05).mean() > least
+
+    def test_rates_without_an_error_are_one_rate(self) -> None:
+        found = heterogeneity(with_accuracies([20, 30, 5], [20, 30, 5]), "accuracy")
+        assert (found.statistic, found.pvalue, found.inconsistency) == (0, 1, 0)
+
+    def test_weights_and_units_keep_cochrans_q(self) -> None:
+        t = grouped(4, 200, 1, unit=np.arange(200) // 2)
+        assert heterogeneity(t, "accuracy").method == "cochran-q"
+        assert heterogeneity(grouped(4, 200, 1, weights=np.linspace(0.5, 1.5, 200)), "accuracy").method == "cochran-q"
+
+    def test_slices_name_their_test(self) -> None:
+        t = with_accuracies([38, 39, 34], [40, 40, 40])
+        assert informed.slices(t, measure="accuracy").heterogeneity.method == "exact-rates"
+        assert "an exact test of rates" in informed.slices(t, measure="accuracy").text(full=True)
+        assert informed.slices(t).heterogeneity.method == "cochran-heterogeneity"

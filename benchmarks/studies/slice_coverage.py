@@ -10,11 +10,14 @@ from study import Part, Row, Study, bare
 
 from informed import Table, find
 from informed._arrays import Array
-from informed.inference.heterogeneity import heterogeneity
+from informed.inference.heterogeneity import group_spread, heterogeneity
+from informed.inference.hypothesis import chi2_tail
+from informed.inference.sample import Sample
 
 SEED = 25
 MEASURES = ("informedness", "accuracy", "matthews", "precision")
 SLICES = ((5, 40, 0.1), (6, 60, 0.1), (10, 25, 0.1), (3, 30, 0.1), (20, 25, 0.1), (5, 40, 0.5), (5, 200, 0.05))
+LEVELS = (0.05, 0.01, 0.001)
 RATES = ((0.8, 0.1), (0.9, 0.05), (0.6, 0.3), (0.98, 0.02))
 
 
@@ -76,8 +79,42 @@ def new(runs: int) -> Iterator[Row]:
                 "these sites, their mean": float(((ends[0] <= these) & (these <= ends[1])).mean()),
                 "these sites, mean of all sites": float(((ends[0] <= mean) & (mean <= ends[1])).mean()),
                 "new site, mean of all sites": float(((ends[2] <= mean) & (mean <= ends[3])).mean()),
-                "prediction, one new site": "–" if sites < 4 else share,
+                "prediction, one new site": share if np.isfinite(predicted[0]).any() else "–",
             }
+
+
+WORLDS = (
+    ((0.98,) * 5, (40,) * 5),
+    ((0.98,) * 10, (20,) * 10),
+    ((0.9,) * 10, (25,) * 10),
+    ((0.95,) * 4, (20, 20, 100, 300)),
+    ((0.7,) * 5, (40,) * 5),
+    ((0.5,) * 5, (200,) * 5),
+    ((0.99,) * 4 + (0.85,), (40,) * 5),
+    ((0.98,) * 9 + (0.8,), (20,) * 10),
+    ((0.9,) * 9 + (0.5,), (25,) * 10),
+    ((0.999,) * 4 + (0.96,), (100,) * 5),
+    ((0.7,) * 4 + (0.4,), (40,) * 5),
+)
+
+
+def rates(runs: int) -> Iterator[Row]:
+    """Slices that share an accuracy, and slices of which one is less accurate: how often the tests tell."""
+    for place, (shares, cases) in enumerate(WORLDS):
+        rng = np.random.default_rng([SEED, 46, place])
+        right = rng.binomial(cases, shares, (runs, len(cases)))
+        hit, alarm = rng.binomial(right, 0.5), rng.binomial(np.array(cases) - right, 0.5)
+        cells = np.array([[hit, alarm], [cases - right - alarm, right - hit]], float)
+        t = Table.from_counts(np.moveaxis(cells, (0, 1), (-2, -1)))
+        statistic = group_spread(Sample(find("accuracy"), t, 0.95)).contrasted(np.ones(right.shape, bool))
+        tests = {"": np.asarray(heterogeneity(t, "accuracy").pvalue)}
+        tests[", Cochran's Q"] = chi2_tail(statistic, np.full(runs, len(cases) - 1.0))
+        last = f", last {bare(shares[-1])}" if shares[-1] != shares[0] else ""
+        yield {
+            "slices × cases": f"{len(cases)} × {cases[0]}" if len(set(cases)) == 1 else ", ".join(map(str, cases)),
+            "accuracy": f"{bare(shares[0])}{last}",
+            **{f"at {bare(level)}{name}": float((p <= level).mean()) for name, p in tests.items() for level in LEVELS},
+        }
 
 
 STUDY = Study(
@@ -96,6 +133,15 @@ STUDY = Study(
             new,
             "leaderboards.md",
             runs=4000,
+        ),
+        "rates": Part(
+            "How often slices are found to differ in accuracy. Where they share one accuracy, this is the rate of "
+            "false positives; where the last slice is less accurate, it is the power. The last three columns are "
+            "Cochran's Q after four pseudo-cases per slice, which is not used for rates:",
+            rates,
+            "leaderboards.md",
+            runs=2000,
+            errors=((0.05, 1.0), (0.001, 1.0)),
         ),
     },
 )

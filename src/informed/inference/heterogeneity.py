@@ -1,4 +1,4 @@
-"""Do groups differ by more than sampling? Cochran's Q, over units where cases belong together."""
+"""Do groups differ by more than sampling? Cochran's Q, over units where there are, or an exact test of rates."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from informed.errors import InferenceError
 from informed.evidence.table import Table
 from informed.evidence.units import Units
 from informed.inference.answers import Interval
+from informed.inference.equal_rates import equal_rates, rates_of
 from informed.inference.given import checked_level, students
 from informed.inference.hypothesis import chi2_tail
 from informed.inference.influence import cells_of, group_sums, influence, weighed_cells_of, with_four
@@ -33,7 +34,7 @@ class Heterogeneity(Result):
     low: Floats
     high: Floats
     level: float
-    statistic: Floats  # Cochran's Q
+    statistic: Floats  # Cochran's Q, or Pearson's χ² of rates
     df: Floats
     pvalue: Floats
     inconsistency: Floats  # I², the share of the spread that sampling does not explain
@@ -105,6 +106,10 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     tie together groups that share them; Q(d−L+2)/((L−1)d) is then an F of L−1 and d−L+2 degrees of freedom, d
     the harmonic mean over the groups of even units less one, times L where no unit is in two groups.
 
+    Rates (accuracy, recall and other shares) of cases that count once each have Pearson's χ² in the place of Q, with
+    its distribution given the number of successes of all groups, from 10,000 draws where fewer than 20 successes or
+    failures are expected in a group. Rates of few errors rarely differ significantly by Q.
+
     Examples
     --------
     >>> two = Table.from_counts([[[40, 10], [10, 40]], [[45, 5], [5, 45]]])
@@ -128,11 +133,22 @@ def heterogeneity(t: Table, measure: MeasureLike, *, level: float = 0.95) -> Het
     if s.units is not None:
         alike, apart = (np.fmax(x, spread.standard_error**2) for x in (alike, apart))
     found = differing(s.estimate, s.n, spread, level, m.bounds(t), arms, (apart, alike))
+    if (rates := rates_of(m, t)) is not None:
+        found = _by_rates(found, *rates, known)
     if not why_none(m, len(t.real_labels)):
         return found
     new = ("new_estimate", "new_low", "new_high", "predicted_low", "predicted_high", "tau")
     numbers = ("low", "high", "statistic", "pvalue", "inconsistency", *new)
     return replace(found, **{name: plain(np.full(np.shape(found.estimate), np.nan)) for name in numbers})
+
+
+def _by_rates(found: Heterogeneity, successes: Array, trials: Array, known: Any) -> Heterogeneity:
+    """The same with the test of rates in the place of Cochran's."""
+    several = known.sum(axis=-1) > 1
+    statistic, pvalue = (np.where(several, x, np.nan) for x in equal_rates(successes, trials, known))
+    inside = np.where(statistic > 0, np.fmax(0.0, 1 - ratio(found.df, statistic)), np.where(several, 0.0, np.nan))
+    told = {"statistic": plain(statistic), "pvalue": plain(pvalue), "inconsistency": plain(inside)}
+    return replace(found, **told, method="exact-rates")
 
 
 def shares_of(each: Array, n: Array) -> tuple[Any, Array]:

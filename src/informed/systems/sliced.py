@@ -18,6 +18,7 @@ from informed.inference.heterogeneity import Heterogeneity
 from informed.results import Note, Records, Result, along, picked, plain_dict, warning
 from informed.systems.multiplicity import adjusted
 
+TESTS = {"cochran-q": "cochran-heterogeneity", "exact-rates": "exact-rates"}  # that the groups share one value
 DIFFERENCES = "slice:label a:label b:label estimate:signed low:signed high:signed pvalue:p adjusted:p"
 
 
@@ -138,7 +139,7 @@ def sliced(
         new_high=np.atleast_1d(together.new_high),
         predicted_low=np.atleast_1d(together.predicted_low),
         predicted_high=np.atleast_1d(together.predicted_high),
-        heterogeneity=Test(statistic, pvalue, df, "cochran-heterogeneity", null, measure[0]),
+        heterogeneity=Test(statistic, pvalue, df, TESTS[together.method], null, measure[0]),
         reversals=reversals,
         notes=tuple(dict.fromkeys(notes)),
     )

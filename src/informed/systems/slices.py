@@ -84,7 +84,8 @@ def slices(
     mean, in standard errors, against χ² with one degree less than there are slices; all after four
     pseudo-cases a slice, so that small slices without an error do not count as exact. Where cases
     belong to units, standard errors are those between units, and slices that share units vary together.
-    A slice in which the measure is undefined takes no part, and is named.
+    A slice in which the measure is undefined takes no part, and is named. Rates (accuracy, recall and other shares) of
+    cases that count once each have an exact test, given the number of successes in all slices.
 
     >>> t = Table.from_counts([[[8, 2], [2, 8]], [[6, 4], [4, 6]]], names=["en", "fr"])
     >>> found = slices(t)

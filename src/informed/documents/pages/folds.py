@@ -134,10 +134,11 @@ def _mean_ranks(found: Folds) -> Chart | None:
 @page_of(Slices)
 def slices_page(found: Slices, *, name: str = "slice", key: str = "") -> Document:
     """Pooled and stratified values, how much slices differ, and where the pool misleads."""
+    tested = "an exact test of rates" if found.heterogeneity.method == "exact-rates" else "Cochran's heterogeneity"
     systems = grid_of(
         found.systems_records(),
         f"Pooled, and stratified by {name} with its {percent(found.level)} interval, both about these slices; p of the "
-        "same value in every slice (Cochran's heterogeneity)",
+        f"same value in every slice ({tested})",
         *("system", "pooled", "stratified", "low", "high", "pvalue"),
         titles={"pvalue": "heterogeneity p"},
     )
