@@ -97,6 +97,21 @@ def test_the_short_form_of_the_methods_agrees_with_the_tables(studies: dict[str,
     assert short == pages.methods_page(short, sizes.results())
 
 
+def test_the_page_on_gates_says_what_checks_of_every_night_do(studies: dict[str, Any]) -> None:
+    """False alarms of a month, with a fixed baseline and a moving one; and how long a kept state stays green."""
+    text = (DOCS / "how-to/gates.md").read_text("utf-8")
+    study = studies["nightly_gates"]
+    months = {x["baseline"]: x["months with a red night"] for x in study.rows("alarms")}
+    assert "about a quarter of all months" in text
+    assert 0.2 < months["one release"] < 0.3
+    assert "more than half\nwhen each night" in text
+    assert months["the night before"] > 0.5
+    assert all(x["with `--level 0.9983`"] < 0.05 for x in study.rows("alarms"))
+    kept = [x["kept state: bad nights until it no longer passes"] for x in study.rows("states")]
+    alone = [x["new state each night: until it fails"] for x in study.rows("states")]
+    assert all(int(one) < int(many) for one, many in zip(alone, kept, strict=True))
+
+
 def test_notes_on_folds_quote_their_study(studies: dict[str, Any]) -> None:
     rows = studies["fold_sizes"].rows("sizes")
     items, cautious = ([round(100 * row[name]) for row in rows] for name in ("one partition: items", "its corrected t"))
