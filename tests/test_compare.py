@@ -696,3 +696,25 @@ class TestOrdinalLabels:
         assert not [name for name in made.metrics() if "ordinal" in name or "somers" in name]
         stated = informed.report(real=answers["real"], predicted=answers["a"], labels=list(range(10)))
         assert stated.grades is not None
+
+
+# ---------------------------------------------------------------------- case-control studies
+
+
+def test_where_class_sizes_were_chosen_nothing_that_needs_the_prevalence_is_compared() -> None:
+    """Precision, NPV and accuracy would describe the choice; recalls and likelihood ratios do not."""
+    joint = Joint.from_counts(GOLDEN, labels=[0, 1], positive=1)
+    found, chosen = (compare.paired(joint=joint, sampling=x) for x in ("fixed-reals", "case-control"))
+    assert {"precision", "accuracy", "markedness"} < {*found.measures}
+    assert chosen.measures == ("informedness", "recall", "inverse_recall")
+    assert chosen.relative.measures == ("recall", "inverse_recall", "lr", "nlr")
+    for name in ("low", "high", "pvalue"):
+        assert getattr(chosen["informedness"], name) == getattr(found["informedness"], name)
+    for refused in (lambda: chosen["precision"], lambda: chosen.noninferiority("accuracy", margin=0.1)):
+        with pytest.raises(InformedError, match="is not compared: it depends on the prevalence"):
+            refused()
+    said = chosen.text()
+    assert "The class sizes were chosen (case-control design)" in said
+    assert "Accuracy" not in said
+    tables = Table.from_counts([[40, 8], [10, 42]]), Table.from_counts([[30, 8], [20, 42]])
+    assert compare(*tables, sampling="case-control").measures == ("informedness", "recall", "inverse_recall")

@@ -44,6 +44,7 @@ MANY = ("compare", "examples/triage.csv", "--real", "urgency", "--predicted", "n
         ([*GRADED, "--seed", "1"], "--seed draws the answers to label next"),
         ([*GRADED, "--design", "folds"], "--design is 'folds'"),
         ([*MANY, "--predicted", "site", "--normalize", "none", "--sampling", "fixed-reals"], "--sampling is for two"),
+        ([*MANY, "--predicted", "site", "--normalize", "none", "--design", "case-control"], "case-control is for two"),
     ],
 )
 def test_what_would_be_passed_over_is_refused(words: list[str], said: str) -> None:

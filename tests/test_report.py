@@ -84,7 +84,7 @@ def kinds() -> dict[str, Report]:
         "nasty": informed.report(nasty()),
         "empty": informed.report(Table.from_counts([[0, 0], [0, 0]])),
         "one class": informed.report(Table.from_counts([[10, 0], [0, 0]])),
-        "perfect": informed.report(Table.from_counts(np.diag([5, 5, 5]))),
+        "perfect": informed.report(Table.from_counts(np.diag([5, 5, 5]), rows="predicted")),
         "worse": informed.report(Table.from_counts([[5, 40], [40, 5]])),
         "clusters": informed.report(
             Table.from_counts([[9, 1, 3, 1], [2, 8, 1, 1]], predicted_labels=["x", "y"], real_labels=list("abcd"))
@@ -804,6 +804,28 @@ class TestDesign:
             check(r, ["precision=0.5"])
         with pytest.raises(InformedError, match="case-control"):
             informed.report(Table.from_counts([[80, 10], [20, 90]]), design="cohort")  # type: ignore[call-overload]
+
+    def test_the_first_screen_shows_what_does_not_need_it(self) -> None:
+        t = Table.from_counts([[9, 99], [1, 4891]])
+        plain, clinical = (informed.report(t, design="case-control", terms=x) for x in ("informed", "clinical"))
+        for said, rows in (
+            (plain.text(), ("Informedness ", "Recall ", "Inverse recall ")),
+            (clinical.text(), ("Youden's J", "Sensitivity", "Specificity", "LR+", "LR−")),
+        ):
+            assert all(row in said for row in rows)
+            assert not any(row in said for row in ("n/a", "Markedness", "Correlation", "PPV  "))
+        even = informed.report(Table.from_counts([[40, 10], [10, 40]]), design="case-control").text(full=True)
+        assert "of about one size" not in even
+
+    def test_more_classes_and_no_answers_say_what_depends_on_the_sizes(self) -> None:
+        several = Table.from_counts([[20, 3, 4], [5, 30, 6], [5, 7, 20]], labels=["a", "b", "c"])
+        assert "informedness_trace" in informed.report(several, design="case-control").warnings[1]
+        t = Table.from_labels(
+            real=["p", "p", "n", "n"] * 9, predicted=["p", "n", None, "n"] * 9, positive="p", missing="abstain"
+        )
+        with pytest.raises(InformedError, match="count='answered'"):
+            informed.report(t, design="case-control")
+        assert math.isfinite(informed.report(t, design="case-control", count="answered")["informedness"].value)
 
 
 # ---------------------------------------------------------------------- gold

@@ -434,6 +434,21 @@ def test_messages_speak_of_the_fields_of_the_page(client: TestClient, case: str)
     assert not re.search(r"`|\w=['\"]|--\w|informed\.|\b[nk] ", said), said
 
 
+def test_chosen_class_sizes_are_a_field_of_the_form(client: TestClient) -> None:
+    rows = b"a,a,a\na,b,a\nb,b,b\nb,b,a\na,a,b\nb,a,b\n" * 10
+    key = sent(client, "a.csv", b"real,predicted,other\n" + rows)
+    for path, asked in (
+        ("/api/count", FORM),
+        ("/api/compare", {"layout": "columns", "real": "real", "systems": ["predicted", "other"]}),
+    ):
+        plain, chosen = (
+            streamed(client, path, {"id": key, **asked, **more})["result"] for more in ({}, {"design": "case-control"})
+        )
+        pages = [client.get(f"/results/{x['id']}/report.txt").text for x in (plain, chosen)]
+        assert ["case-control design" in page for page in pages] == [False, True], path
+    assert client.post("/api/count", json={"id": key, **FORM, "design": "cohort"}).status_code == 400
+
+
 def test_labels_that_differ_only_in_spelling_are_refused_or_taken_as_the_form_says(client: TestClient) -> None:
     key = sent(client, "a.csv", b"real,predicted\n" + b"Yes,yes\nNo,no \n" * 10)
     said = streamed(client, "/api/count", {"id": key, **FORM})["error"]

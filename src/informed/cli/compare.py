@@ -70,8 +70,9 @@ compare_options = together(
     column("--repeat", help="Which repeat of cross-validation a fold belongs to."),
     click.option(
         "--design",
-        type=click.Choice(("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets")),
-        help="What the folds are; by default what the items show.",
+        type=click.Choice(("partition", "repeated", "decoding-seeds", "training-seeds", "data-sets", "case-control")),
+        help="What the folds are; by default what the items show. case-control: the class sizes were chosen, so that "
+        "precision, accuracy and the like are not compared.",
     ),
     click.option(
         "--test-share",
@@ -96,8 +97,8 @@ compare_options = together(
     click.option("--method", default="auto", show_default=True, help="Of interval and test."),
     choice(
         "--sampling",
-        *("multinomial", "fixed-reals"),
-        help="Two systems: whether the class sizes were fixed beforehand.",
+        *("multinomial", "fixed-reals", "case-control"),
+        help="Two systems: whether the class sizes were fixed beforehand; case-control as with --design.",
     ),
     click.option("--baseline", metavar="NAME", help="The system to compare with."),
     choice("--adjust", *ADJUST, help="More than two systems: for asking about all pairs."),
@@ -180,6 +181,8 @@ def command(files: tuple[str, ...], form: str, output: str | None, annotate: boo
     from informed.summary.checks import total_only
     from informed.summary.titles import with_data
 
+    if options["design"] == "case-control":
+        options |= {"design": None, "sampling": "case-control"}
     _check_margins(options)
     check_decide(options)
     most, which = most_of(options), picked_of(options)
@@ -297,7 +300,8 @@ def _board(found: Systems, options: dict[str, Any]) -> Document:
             "--baseline tests one of them."
         )
     if options["sampling"] != "multinomial":
-        raise InferenceError(f"--sampling is for two systems, and there are {len(found.names)}.")
+        asked = "--design case-control" if options["sampling"] == "case-control" else "--sampling"
+        raise InferenceError(f"{asked} is for two systems, and there are {len(found.names)}.")
     how = {name: options[name] for name in ("measure", "level", "adjust", "baseline", "method", "count")}
     how["method"] = "smoothed" if how["method"] == "auto" else how["method"]
     return report(leaderboard(predictions=found.paired, **how))

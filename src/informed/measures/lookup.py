@@ -105,6 +105,15 @@ def why(t: Table, measure: MeasureLike, *, label: Label | None = None) -> Any:
     return reasons if t.shape else reasons.item()
 
 
+def needs_prevalence(measure: MeasureLike) -> bool:
+    """Whether a measure changes with the prevalence while recall and specificity stay.
+
+    >>> needs_prevalence("precision"), needs_prevalence("recall"), needs_prevalence("informedness")
+    (True, False, False)
+    """
+    return "prevalence" not in find(measure).facts.ignores
+
+
 def _reason(m: Measure, t: Table) -> str | None:
     if "average" not in dict(m.bound):
         return unmet(t, m.facts.needs)

@@ -34,7 +34,7 @@ from informed.measures.headline import COUNTS, Count, headline
 from informed.measures.terms import TERMS, Terms, errors_in
 from informed.results import Result
 from informed.summary.confusions import confusions, costs
-from informed.summary.design import CASE_CONTROL, without_prevalence
+from informed.summary.design import CASE_CONTROL, NO_ANSWERS, without_prevalence
 from informed.summary.estimates import Wanted, chosen, class_rows, estimates, with_own_notes
 from informed.summary.examples import errors_first
 from informed.summary.gates import Bar, bar
@@ -213,6 +213,8 @@ def report(
     one_of("count", count, COUNTS, TableError)
     one_of("terms", terms, TERMS, TableError)
     one_of("design", design, ("cross-sectional", "case-control"), TableError)
+    if design == "case-control" and count != "answered" and bool(t.abstained.any()):
+        raise TableError(NO_ANSWERS)
     known = {**(context or {}), **({CASE_CONTROL: True} if design == "case-control" else {})}
     shared["context"] = tuple(known.items())
     shared["source"] = (f"Read from {source}.",) if isinstance(source, str) else tuple(source or ())

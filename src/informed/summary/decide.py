@@ -27,11 +27,12 @@ from informed.inference.watch import Watch
 from informed.inference.watch_result import Watched
 from informed.measures import MeasureLike, find, why
 from informed.measures.headline import Count, headline
+from informed.measures.lookup import needs_prevalence
 from informed.measures.tag_scores import BETS, why_undefined
 from informed.measures.titles import titled, titled_tags
 from informed.results import Gate
 from informed.summary.counted import counted_of
-from informed.summary.design import CASE_CONTROL, WHY, needs_prevalence
+from informed.summary.design import CASE_CONTROL, WHY
 from informed.summary.gates import side_of
 from informed.summary.marks_report import MarksReport, report_marks
 from informed.summary.probability_gates import of_probabilities, of_probability_difference

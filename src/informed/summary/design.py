@@ -6,20 +6,16 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from informed.measures import MeasureLike, find
+from informed.measures.lookup import needs_prevalence
 from informed.summary.parts import Estimate
 
 CASE_CONTROL = "case_control"  # in the context of a report
 WHY = "it depends on the prevalence, and the class sizes were chosen (case-control): give the prevalence of the field"
 
-
-def needs_prevalence(measure: MeasureLike) -> bool:
-    """Whether a measure changes with the prevalence while recall and specificity stay.
-
-    >>> needs_prevalence("precision"), needs_prevalence("recall"), needs_prevalence("informedness")
-    (True, False, False)
-    """
-    return "prevalence" not in find(measure).facts.ignores
+NO_ANSWERS = (
+    "Some cases got no answer, and measures over all cases depend on the prevalence, which was chosen (case-control): "
+    "give `count='answered'`."
+)
 
 
 def without_prevalence(e: Estimate) -> Estimate:

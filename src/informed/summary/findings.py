@@ -15,6 +15,7 @@ from informed._arrays import Array
 from informed._numbers import count, of_many, percent, plural, rate
 from informed.evidence.shown import shown
 from informed.evidence.tags_columns import several_in_one
+from informed.summary.design import CASE_CONTROL
 from informed.summary.sentences import named
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ WIDE = 0.05  # half an interval that is worth narrowing
 SHORT = 24  # characters of a label that is written out
 MOST_SHOWN = 0.9  # an informedness that few have: who shows no less shows nothing
 LEAST = 0.05  # an informedness that is worth looking for
+OF_SIZES = frozenset({"imbalance", "even", "bias"})  # what depends on how many cases there are of each class
 MORE = "`informed measures` lists every measure; `informed measures NAME` prints its formula and its range."
 
 CONTEXT = {  # what only the reader knows
@@ -85,7 +87,8 @@ def findings(report: Report) -> tuple[Finding, ...]:
     """What the table shows; nothing of systems together, or of no case."""
     if report.systems:
         return ()
-    seen = ((code, look(report)) for code, look in LOOKS.items())
+    chosen = dict(report.context).get(CASE_CONTROL)
+    seen = ((code, look(report)) for code, look in LOOKS.items() if not (chosen and code in OF_SIZES))
     return tuple(Finding(code, *said) for code, said in seen if said is not None)
 
 

@@ -238,6 +238,11 @@ def _chosen_sizes(report: Report) -> Iterable[str]:
         "The class sizes were chosen (case-control design): precision, NPV, accuracy, F1 and other measures that "
         f"depend on the prevalence would describe that choice; {how}."
     )
+    if (report.table.real_totals > 0).sum() > 2:
+        yield (
+            "With more than two classes, informedness depends on the chosen class sizes, too; `informedness_trace` "
+            "does not."
+        )
 
 
 def _flattering(report: Report) -> Iterable[str]:

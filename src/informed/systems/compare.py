@@ -32,7 +32,7 @@ from informed.systems.tags_comparison import TagsDifference, compare_tags
 from informed.systems.tails import ComparisonOptions
 from informed.systems.unpaired import aligned
 
-Sampling = Literal["multinomial", "fixed-reals"]
+Sampling = Literal["multinomial", "fixed-reals", "case-control"]
 
 
 class Compare:
@@ -79,7 +79,8 @@ class Compare:
             "auto" combines the Fisher arcs of both tables ("circle"); "mover" approximates it from their
             limits, "plus-four" is the closed form next to it; "delta", and the papers' rules "powers".
         sampling
-            "fixed-reals" where the number of items of each real class was chosen beforehand.
+            "fixed-reals" where the number of items of each real class was chosen beforehand; "case-control" where it
+            was not chosen as in the field either: measures that depend on the prevalence are not compared.
         count
             Which cases count. By default all of them: informedness and accuracy are over all cases,
             where no answer is no bet and not right; "answered" leaves those without an answer out.

@@ -26,6 +26,7 @@ from informed.inference.sample import is_per_class
 from informed.inference.worth_notes import difference_notes, worth_notes
 from informed.measures import Measure, MeasureLike, find, why
 from informed.measures.headline import COUNTS, Count, headline
+from informed.measures.lookup import needs_prevalence
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL, RELATIVE, RELATIVE_UNSIDED
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
@@ -40,6 +41,10 @@ from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import ComparisonMethod, ComparisonOptions, quantile, two_sided
 from informed.systems.unpaired import METHODS as UNPAIRED
 from informed.systems.unpaired import UnpairedContrast
+
+CASE_CONTROL = "case-control"  # the class sizes were chosen, and are not those of the field
+SAMPLINGS = ("multinomial", "fixed-reals", CASE_CONTROL)
+WHY_HIDDEN = "it depends on the prevalence, and the class sizes were chosen (case-control)"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,8 +73,13 @@ class Comparison(Result):
 
     def __post_init__(self) -> None:
         checked_level(self.level)
-        one_of("sampling", self.sampling, ("multinomial", "fixed-reals"), InferenceError)
+        one_of("sampling", self.sampling, SAMPLINGS, InferenceError)
         one_of("count", self.count, COUNTS, InferenceError)
+        if self.sampling == CASE_CONTROL and self.over_all:
+            raise InferenceError(
+                "Some cases got no answer, and measures over all cases depend on the prevalence, which was chosen "
+                "(case-control): give `count='answered'`."
+            )
 
     @property
     def paired(self) -> bool:
@@ -129,7 +139,11 @@ class Comparison(Result):
             every = powers_rules.MEASURES if len(self.tables[0].labels) > 2 else powers_rules.MEASURES_OF_TWO
         else:
             every = (*COMPARED, *(COMPARED_SIDED if self.tables[0].positive is not None else ()))
-        return tuple(m for m in every if self._compares(m))
+        return tuple(m for m in every if not self._hidden(self.meant(m)) and self._compares(m))
+
+    def _hidden(self, measure: MeasureLike) -> bool:
+        """Whether a measure would describe how the classes were chosen."""
+        return self.sampling == CASE_CONTROL and needs_prevalence(measure)
 
     def _compares(self, measure: MeasureLike) -> bool:
         """Whether the method compares two systems by this measure."""
@@ -142,6 +156,8 @@ class Comparison(Result):
 
     def __getitem__(self, measure: MeasureLike) -> Difference:
         m = self.meant(measure)
+        if self._hidden(m):
+            raise InferenceError(f"{m.name} is not compared: {WHY_HIDDEN}.")
         if str(m) not in self._kept:
             self._kept[str(m)] = self._difference(m)
         return self._kept[str(m)]
@@ -244,7 +260,9 @@ class Comparison(Result):
     # ------------------------------------------------------------------ how it is found
 
     def _contrast(self, m: Measure) -> PairedContrast | UnpairedContrast:
-        fixed = self.sampling == "fixed-reals"
+        if self._hidden(m):
+            raise InferenceError(f"{m.name} is not compared: {WHY_HIDDEN}.")
+        fixed = self.sampling != "multinomial"
         if self.joint is not None:
             joint = self.joint if m.facts.abstentions else self.joint.common
             joint = joint.one_vs_rest() if is_per_class(m, joint.a) else joint

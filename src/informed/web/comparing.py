@@ -44,14 +44,16 @@ def named(given: list[str]) -> list[str]:
 def compared(job: Json, progress: Callable[[float], None]) -> Json:
     """Values, ranks that the data support, who is tied, and the difference of every two."""
     given: Json = {k: v for k, v in job["given"].items() if v is not None}
-    logs = given.pop("layout", None) == "logs"
+    logs, design = given.pop("layout", None) == "logs", given.pop("design", None)
     held = of_logs(job["files"], given) if logs else systems(job["files"], given, progress)
     n = len(held.names if isinstance(held, Paired) else held)
     if n > limits.SYSTEMS:
         why = "" if logs else " Is that the column that names them?"
         raise InformedError(f"There are {n:,} systems; the lab compares up to {limits.SYSTEMS}.{why}")
+    if design is not None and n > 2:
+        raise InformedError(f"Chosen class sizes (case-control) are for two systems, and there are {n}.")
     board = informed.leaderboard(predictions=held)
-    two = _two(held, *(board.names[s] for s in board.order)) if n == 2 else None
+    two = _two(held, *(board.names[s] for s in board.order[:2]), design=design) if n == 2 else None
     page, folder = (two or board).document(), Path(job["folder"])
     answer = saved(page, folder, files=[file["name"] for file in job["files"]], task="compare")
     return {
@@ -66,9 +68,9 @@ def compared(job: Json, progress: Callable[[float], None]) -> Json:
     }
 
 
-def _two(held: Systems, better: Hashable, worse: Hashable) -> Comparison | MarksDifference:
+def _two(held: Systems, better: Hashable, worse: Hashable, *, design: Any) -> Comparison | MarksDifference:
     if isinstance(held, Paired):
-        return informed.compare.paired(held, a=better, b=worse)
+        return informed.compare.paired(held, a=better, b=worse, sampling=design or "multinomial")
     return informed.compare(held[better], held[worse], names=(better, worse))
 
 

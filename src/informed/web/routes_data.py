@@ -37,6 +37,7 @@ OF_KIND = {  # what each kind of file needs, and what else can be said of it
     "verify": (("predicted", "gold"), ("judge", "positive", "unit")),
     "watch": (("real", "predicted"), ("other", "item")),
 }
+DESIGNS = ("", "case-control")
 COLUMNS = ("real", "predicted", "by", "unit", "item", "weights")
 
 
@@ -72,6 +73,7 @@ async def count(request: Request, held: Json) -> Response:
     given["labels"] = labels_of(held, "count")
     given["missing"] = choice_of(held, "missing", tuple(MISSING), "error")
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
+    given["design"] = choice_of(held, "design", DESIGNS, "") or None
     apart(given["real"], [given["predicted"]])
     return streamed(request, "count", ids_of(held), given)  # several are groups of one report
 
@@ -91,6 +93,7 @@ async def compare(request: Request, held: Json) -> Response:
         raise Refused(worded(f"`{lacking[0]}` is missing: which column is it?", speaker("compare")))
     given |= {name: text_of(held, name) for name in ("unit", "item")}
     given["normalize"] = choice_of(held, "normalize", tuple(SPELLINGS), "") or None
+    given["design"] = choice_of(held, "design", DESIGNS, "") or None
     ids = several_of(held, "ids", "different files") if layout == "files" else [held.get("id")]
     truth = held.get("truth") if layout == "files" else None
     if truth is None:

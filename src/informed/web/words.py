@@ -20,6 +20,7 @@ FIELDS = {
     "positive": "Positive class",
     "missing": "A missing label",
     "normalize": "Labels that differ only in spelling",
+    "design": "Numbers of cases of each class",
     "task": "Task",
     "system": "System",
     "scorer": "Scorer",

@@ -103,6 +103,7 @@ def count(job: Json) -> Json:
 
     given = _told(job)
     chosen, ids = given.pop("choices", {}), given.pop("named", None)
+    design: Any = given.pop("design", "cross-sectional")
     kind = None if "real" in given else kind_of([file["path"] for file in held])
     if "real" not in given:  # recognised: a log has its own policies
         given = {name: given[name] for name in ("positive", "by") if name in given}
@@ -126,7 +127,7 @@ def count(job: Json) -> Json:
     check_size(t)
 
     say({"progress": 1.0, "stage": "report"})
-    return _reported(job, informed.report(t, **about), t)
+    return _reported(job, informed.report(t, design=design, **about), t)
 
 
 def _reported(job: Json, report: Report, t: Table) -> Json:

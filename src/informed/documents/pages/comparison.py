@@ -21,11 +21,11 @@ from informed.evidence.table import Table
 from informed.inference.method_names import COMPARISONS
 from informed.measures import MeasureLike, find
 from informed.measures.titles import in_words, spoken, titled
-from informed.results import Records
+from informed.results import Records, warning
 from informed.summary.measure_names import with_titles
 from informed.systems.board import sign_of
 from informed.systems.class_differences import never_of_classes, of_classes
-from informed.systems.comparison import Comparison
+from informed.systems.comparison import CASE_CONTROL, Comparison
 from informed.systems.difference import Difference, Equivalence
 from informed.systems.gates import scalar
 from informed.systems.scale import SCALES
@@ -37,6 +37,11 @@ RULES = {
     "directed": "{b}'s value lies outside {a}'s interval at X = 1.65 (a directed claim)",
     "directed_mutual": "both, at X = 1.65",
 }
+CHOSEN_SIZES = warning(
+    "The class sizes were chosen (case-control design): differences of precision, NPV, accuracy, F1 and other measures "
+    "that depend on the prevalence would describe that choice, and are not shown.",
+    "case-control",
+)
 RATES_NEED = "recall, precision and likelihood ratios need a positive class: `positive=` compares them, too."
 
 
@@ -89,7 +94,8 @@ def comparison_page(
     cited = methods_section(named, (), percent(c.level), key)
     sections += [] if cited is None else [cited]
     items = "the same items" if c.paired else "different items"
-    said = [*never_of_classes(c), *(() if first.claims else first.notes), *c.notes]
+    chosen = (CHOSEN_SIZES,) if c.sampling == CASE_CONTROL else ()
+    said = [*chosen, *never_of_classes(c), *(() if first.claims else first.notes), *c.notes]
     told: dict[str, Any] = {"notes": tuple(dict.fromkeys(said)), "data": data, "records": c.records(measures)}
     if margin is None and first.pvalue >= 1 - first.level:
         far = 1.1 if first.scale == "ratio" else 0.05

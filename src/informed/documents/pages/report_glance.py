@@ -11,8 +11,9 @@ from informed._numbers import percent, rate, span
 from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cross, place_of_positive, table
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
-from informed.measures.lookup import find
+from informed.measures.lookup import find, needs_prevalence
 from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, OF_TWO, RATIOS
+from informed.summary.design import CASE_CONTROL
 from informed.summary.estimates import chosen
 from informed.summary.parts import Estimate
 from informed.summary.report import Report
@@ -103,8 +104,11 @@ def wanted(report: Report) -> bool:
 
 def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precision: int) -> tuple[Seen, ...]:
     """The measures that matter in a grid, fewer of them, or a line."""
-    held = report.estimates
+    chosen_sizes = dict(report.context).get(CASE_CONTROL)  # a warning says what is not shown
+    held = tuple(e for e in report.estimates if not (chosen_sizes and needs_prevalence(e.measure)))
     first, less, least = [*MATTER], [*LESS], [*OF_ALL[:2], *CORE[:2], "accuracy"]
+    if chosen_sizes:
+        first, less = [*first, "inverse_recall"], []
     if in_clinic(report):
         first, less, least = [*OF_ALL, *IN_CLINIC], [*LESS_IN_CLINIC], [OF_ALL[0], *IN_CLINIC]
     matter = {str(find(m)) for m in first}

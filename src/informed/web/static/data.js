@@ -7,7 +7,7 @@ import { Board } from "/static/board.js";
 import { keepYours } from "/static/yours.js";
 import { CLEAR, KINDS, kindOf, kindQuestion, kindReady, suggestedKind, KindFields } from "/static/kinds.js";
 
-const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "separator", "verdict", "gold", "judge", "other", "against", "expect", "labels", "option", "go"];
+const FIELDS = ["file", "as", "layout", "real", "predicted", "systems", "by", "item", "unit", "again", "named", "truth", "positive", "missing", "normalize", "design", "separator", "verdict", "gold", "judge", "other", "against", "expect", "labels", "option", "go"];
 const LISTS = ["file", "systems", "option"];
 const NOTHING = Object.fromEntries(FIELDS.map((name) => [name, LISTS.includes(name) ? [] : ""]));
 const results = new Map(); // what was answered, by the address that asked for it
@@ -37,8 +37,8 @@ function suggested(held) {
 }
 
 const question = (asked) => {
-  const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, labels, option } = asked;
-  const spelt = normalize ? { normalize } : {};
+  const { file, as, layout, real, predicted, by, item, unit, again, named, truth, systems, positive, missing, normalize, design, labels, option } = asked;
+  const spelt = { ...(normalize ? { normalize } : {}), ...(design ? { design } : {}) };
   const choices = Object.fromEntries(option.map((x) => [x.split("=", 1)[0].trim(), x.slice(x.indexOf("=") + 1).trim()]));
   if (kindOf(as)) return kindQuestion(asked);
   if (as !== "compare") return ["/api/count", { ids: file, real, predicted, by, unit, item: again, named, positive, choices, labels: labels.split(",").map((x) => x.trim()).filter(Boolean), ...(missing ? { missing } : {}), ...spelt }, "Counting"];
@@ -107,6 +107,7 @@ function Found({ found, name }) {
     <${Report} id=${found.id} /></section>`;
 }
 
+const DESIGNS = [["", "are as they come"], ["case-control", "were chosen (case-control)"]];
 const MISSING = [["", "is an error"], ["drop", "drops the row"], ["abstain", "is no answer"]];
 
 // Which columns, and what for.
@@ -156,6 +157,7 @@ function Asking({ start, held, asked, setAsked, go }) {
       ${!logs && !comparing && html`<${Typed} id="labels" label="Order of the labels (if any)" value=${asked.labels} usual="worst, …, best" onInput=${set("labels")} />`}
       ${!logs && !comparing && html`<${Some} id="missing" label="A missing label" choices=${MISSING} value=${asked.missing} onChange=${set("missing")} />`}
       ${!logs && html`<${Some} id="normalize" label="Labels that differ only in spelling" choices=${start.spellings} value=${asked.normalize} onChange=${set("normalize")} />`}
+      ${!logs && html`<${Some} id="design" label="Numbers of cases of each class" choices=${DESIGNS} value=${asked.design} onChange=${set("design")} />`}
       ${logs && html`<${LogChoices} held=${held} asked=${asked} comparing=${comparing} change=${change} />`}
     </div>`}
     ${comparing && layout === "columns" && html`<fieldset class="rivals"><legend>Columns of predictions, one for each system</legend>

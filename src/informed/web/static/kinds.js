@@ -36,7 +36,7 @@ function verifiedOf(file) {
 const classesOf = (file, real) => { const found = (file.values || {})[real] || []; return found.length > 2 ? found.join(", ") : ""; };
 
 /** Columns of one kind that would be wrong ones of another. */
-export const CLEAR = { real: "", predicted: "", systems: [], separator: "", verdict: "", gold: "", judge: "", other: "", against: "", expect: "", labels: "", positive: "", missing: "", normalize: "" };
+export const CLEAR = { real: "", predicted: "", systems: [], separator: "", verdict: "", gold: "", judge: "", other: "", against: "", expect: "", labels: "", positive: "", missing: "", normalize: "", design: "" };
 
 // What each is called, what was probably meant by a file, and whether that is sure enough to be offered first.
 export const KINDS = [
