@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -145,9 +146,11 @@ def test_probabilities_and_columns_as_predictions_get_the_advice_that_helps() ->
         ours.informedness_score(Y, MODEL.predict_proba(X))
     with pytest.raises(InformedError, match=r"shape \(24, 1\).*`ravel\(\)`"):
         ours.informedness_score(Y, P[:, None])
-    for labels in (Y, Y.astype(str)):
-        with pytest.raises(InformedError, match=r"ytes become text with `labels\.astype\(str\)`"):
-            ours.informedness_score(labels, P.astype(str).astype(bytes))
+    held = P.astype(str).astype(bytes)
+    for labels, kind, way in ((Y, int, "numbers with `labels.astype(int)`"), (Y.astype(str), str, "text with ")):
+        with pytest.raises(InformedError, match=re.escape(f"Bytes become {way}")):
+            ours.informedness_score(labels, held)
+        assert ours.informedness_score(labels, held.astype(kind)) == ours.informedness_score(Y, P)  # which helps
 
 
 def test_displays_say_their_own_number_and_share_axes() -> None:
@@ -168,3 +171,18 @@ def test_displays_say_their_own_number_and_share_axes() -> None:
         assert [sum(x.startswith(name) for x in said) for name in ("one", "two", "three")] == [1, 1, 1]
         assert len({line.get_color() for line in first.ax_.lines} - alone) == 2
     plt.close("all")
+
+
+@pytest.mark.parametrize("keyword", ["cmap", "colorbar", "display_labels", "n_bins", "ref_line"])
+def test_displays_say_of_an_option_only_what_is_so_of_their_own_picture(keyword: str) -> None:
+    pytest.importorskip("matplotlib").use("Agg")
+    ours.RocPlaneDisplay.from_predictions(Y, S, plot_chance_level=True)
+    for kind, values in ((ours.RocCurveDisplay, S), (ours.PrecisionRecallDisplay, S), (ours.TableDisplay, P)):
+        with pytest.raises(InformedError) as refused:
+            kind.from_predictions(Y, values, **{keyword: GIVEN[keyword]})
+        told = str(refused.value)
+        assert keyword in told
+        assert ("a cell" in told) == (kind is ours.TableDisplay and keyword in ("cmap", "colorbar"))
+        assert ("TableDisplay" in told) == (kind is ours.TableDisplay)
+        assert "isotonic" not in told
+        assert "right probabilities" not in told

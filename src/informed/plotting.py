@@ -83,34 +83,51 @@ class _Drawn:
         return chart
 
 
-# What scikit-learn's displays take and these do not, with what to do instead.
+# What scikit-learn's displays take and these do not, with what to do instead: of a class and those that come from it.
 _AX = "change what was drawn through `display.ax_`"
+_NAMED = "name the classes before: `{}.from_predictions(names[y_true], names[y_pred])`"
+_CHANCE = {"plot_chance_level": "the line of guessing is always drawn; remove it from `display.ax_.lines`"}
 _THEIRS = {
-    "display_labels": "name the classes before: `TableDisplay.from_predictions(names[y_true], names[y_pred])`",
-    **dict.fromkeys(
-        ("cmap", "colorbar", "im_kw"), f"the colour says how far a cell is from chance, and is fixed; {_AX}"
-    ),
-    **dict.fromkeys(("include_values", "values_format", "text_kw", "xticks_rotation"), _AX),
-    "plot_chance_level": "the line of guessing is always drawn; remove it from `display.ax_.lines`",
-    **dict.fromkeys(("chance_level_kw", "curve_kwargs", "color", "linewidth", "despine"), _AX),
-    "label": "here it is `name=`",
-    "drop_intermediate": "every threshold is drawn",
-    "raw_values": "here it is `plane=`: of `RocPlaneDisplay`",
-    **dict.fromkeys(("n_bins", "strategy"), "the curve is an isotonic regression, which has no bins"),
-    "ref_line": "the diagonal of right probabilities is always drawn; remove it from `display.ax_.lines`",
-    "y_prob": "here it is `y_score`, the second argument",
-    "response_method": "give the scores themselves to `from_predictions`",
+    "_Drawn": {
+        **dict.fromkeys(("color", "linewidth", "despine", "text_kw"), _AX),
+        "label": "here it is `name=`",
+        "y_prob": "here it is `y_score`, the second argument",
+        "response_method": "give the scores themselves to `from_predictions`",
+    },
+    "_OfTable": {"display_labels": _NAMED},
+    "TableDisplay": {
+        **dict.fromkeys(
+            ("cmap", "colorbar", "im_kw"), f"the colour says how far a cell is from chance, and is fixed; {_AX}"
+        ),
+        **dict.fromkeys(("include_values", "values_format", "xticks_rotation"), _AX),
+    },
+    "RocPlaneDisplay": _CHANCE,
+    "_OfCurve": {
+        **dict.fromkeys(("chance_level_kw", "curve_kwargs"), _AX),
+        **dict.fromkeys(("cmap", "colorbar", "im_kw"), f"a curve has one colour, without a scale; {_AX}"),
+        **_CHANCE,
+        "display_labels": "a curve has no labels of classes; `name=` is what its legend says",
+        "drop_intermediate": "every threshold is drawn",
+        "raw_values": "here it is `plane=`: of `RocPlaneDisplay`",
+    },
+    "ReliabilityDisplay": {
+        **dict.fromkeys(("n_bins", "strategy"), "the curve is an isotonic regression, which has no bins"),
+        "ref_line": "the diagonal of right probabilities is always drawn; remove it from `display.ax_.lines`",
+    },
 }
 
 
 def _refuse_options(kind: type, given: dict[str, Any]) -> None:
     """Refuse options that a display has not, with what to do instead; the line of guessing may be asked for."""
     known = [f.name for f in fields(kind) if f.init]
+    instead: dict[str, str] = {}
+    for base in reversed(kind.__mro__):
+        instead |= _THEIRS.get(base.__name__, {})
     for name, value in list(given.items()):
-        if name == "plot_chance_level" and value is True:
+        if name == "plot_chance_level" and value is True and name in instead:
             del given[name]
-        elif name in _THEIRS and name not in known:
-            raise CallError(f"{kind.__name__} has no option `{name}`: {_THEIRS[name]}.")
+        elif name in instead and name not in known:
+            raise CallError(f"{kind.__name__} has no option `{name}`: {instead[name].format(kind.__name__)}.")
         elif name not in known:
             raise no_option(kind.__name__, name, known)
 

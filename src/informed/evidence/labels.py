@@ -107,9 +107,11 @@ def refuse_lookalikes(labels: Iterable[Hashable]) -> None:
     for label in labels:
         other = seen.setdefault(written(label), label)
         if other != label and (isinstance(other, bytes) or isinstance(label, bytes)):
+            words = any(isinstance(x, str) for x in (other, label))
+            become = "text with `labels.astype(str)`" if words else "numbers with `labels.astype(int)`"
             raise LabelError(
                 f"{text(other)} ({_kind(other)}) and {text(label)} ({_kind(label)}) are both labels; they are written "
-                "alike but not equal. Bytes become text with `labels.astype(str)`."
+                f"alike but not equal. Bytes become {become}."
             )
         if other != label:
             raise LabelError(
