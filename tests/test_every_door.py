@@ -76,7 +76,7 @@ def said(make: Any) -> Any:
         t = make()
     except InformedError as error:
         short = re.sub(r"^.*?(the \w+ (frame|relation)|the database|cases\.[\w.]+|postgres|cases): ", "", str(error))
-        short = re.sub(r" \(position [^)]*\)", "", short)
+        short = re.sub(r" \((positions?|rows?) [^)]*\)", "", short)
         short = re.sub(r"\((text|a number)\)", "", short)  # of two that are alike either may come first
         return re.sub(r"`\w+`|'[^']*'|\"[^\"]*\"|[-\d.]+|inf", "…", short)
     return t.labels, t.counts.tolist(), t.abstained.tolist(), int(t.missing)

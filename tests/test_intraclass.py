@@ -111,7 +111,7 @@ def test_what_is_undefined_has_its_reason() -> None:
 
 def test_missing_ratings_are_refused_or_left_out() -> None:
     given: dict[str, Any] = {"a": [1.5, None, 3.0, 4.5], "b": [1.0, 2.0, 3.5, 5.0]}
-    with pytest.raises(InformedError, match=r"missing in 1 of 4 items \(the first at position 1\)"):
+    with pytest.raises(InformedError, match=r"missing in 1 of 4 items \(the first at position 1, counted from 0\)"):
         intraclass_correlation(given)
     found = intraclass_correlation(given, missing="drop")
     assert found.items == 3

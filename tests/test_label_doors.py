@@ -15,6 +15,7 @@ import pyarrow as pa
 import pytest
 
 import informed
+from command_line import refused
 from informed import InformedError, Table
 from informed.evidence.joint import Joint
 from informed.evidence.paired import paired
@@ -409,3 +410,17 @@ def test_scores_and_curves_take_missing_too() -> None:
     each = np.array([[1, 0], [0, 1], [0, 1], [NAN, 1], [0.4, 0.6], [0.7, 0.3]])
     areas = multiclass(real=real, score=each, missing="drop")
     assert areas.macro == multiclass(real=kept[0], score=each[[0, 1, 4, 5]]).macro
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_missing_labels_of_a_file_are_found_with_their_rows(kind: str, tmp_path: Path) -> None:
+    """Counted from 1 without a header, as nobody counts the rows of a file from 0."""
+    path = tmp_path / f"cases.{kind}"
+    held = pl.DataFrame({"r": ["a", "b", "b", None, "a"], "p": ["a", None, "b", "a", None], "q": list("bbaaa")})
+    getattr(held, {"csv": "write_csv", "jsonl": "write_ndjson", "parquet": "write_parquet"}[kind])(path)
+    said = r"'r' has 1 missing label \(row 4 of the data\) and 'p' has 2 missing labels \(rows 2, 5 of the data\)"
+    for predicted in ("p", ["p", "q"]):
+        with pytest.raises(InformedError, match=said):
+            informed.read(path, real="r", predicted=predicted)
+    told = refused("agree", str(path), "--raters", "p,q")
+    assert "'p' has 2 missing labels (rows 2, 5 of the data)" in told

@@ -291,7 +291,7 @@ def test_every_container_of_text_agrees_with_a_loop(make: Callable[[Any], Any], 
 @pytest.mark.parametrize("make", TEXT_KINDS)
 def test_a_missing_label_in_any_container_is_found_with_its_position(make: Callable[[Any], Any]) -> None:
     real, predicted = ["a", "b", "b", "a"], ["a", None, "b", None]
-    with pytest.raises(LabelError, match=r"`predicted` has 2 missing labels \(position 1, 3\);"):
+    with pytest.raises(LabelError, match=r"`predicted` has 2 missing labels \(positions 1, 3, counted from 0\);"):
         count(real=make(real), predicted=make(predicted))
     dropped = count(real=make(real), predicted=make(predicted), missing="drop")
     assert as_dict(dropped) == {("a", "a"): 1, ("b", "b"): 1}
@@ -375,7 +375,8 @@ def test_every_container_of_numbers_agrees_with_a_loop(
 def test_missing_numbers_and_dates_are_never_a_class(make: Callable[[Any], Any]) -> None:
     real, predicted = make([1, 2, None, 2]), make([1, None, 2, 2])
     with pytest.raises(
-        LabelError, match=r"`real` has 1 missing label \(position 2\) and `predicted` has 1 .*position 1\)"
+        LabelError,
+        match=r"`real` has 1 missing label \(position 2, counted from 0\) and `predicted` has 1 .*position 1, counted",
     ):
         count(real=real, predicted=predicted)
     found = count(real=real, predicted=predicted, missing="drop")

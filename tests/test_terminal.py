@@ -261,7 +261,7 @@ BAD: list[list[str]] = [
     ["sample-size", "0.3", "--k", "1"],
     ["sample-size", "0.3", "--k", "1000000"],
     ["sample-size", "0.3", "--prevalence", "0.3,0.3"],
-    ["sample-size", "0.3", "--n", "9000", "--method", "exact"],
+    ["sample-size", "0.3", "--n", "90000000", "--method", "exact"],
     ["sample-size", "0.3", "--paired"],
     ["recover", "-n", "0", "recall=.5"],
     ["measures", "informednes"],

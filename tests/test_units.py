@@ -182,7 +182,7 @@ def test_units_are_called_as_their_column_is() -> None:
 
 
 def test_a_case_without_a_unit_is_refused() -> None:
-    with pytest.raises(LabelError, match="1 case has no `unit` \\(the first at position 1\\)"):
+    with pytest.raises(LabelError, match="1 case has no `unit` \\(the first at position 1, counted from 0\\)"):
         Table.from_labels(real=[0, 1], predicted=[0, 1], unit=["a", None], missing="drop")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import SupportsInt
 
 MISSING = "n/a"
 MOST_DECIMALS = 7
@@ -26,6 +27,15 @@ def rate(x: float | None, digits: int = 3) -> str:
         return f"{shown if shown else 0.0:.{digits}f}"
     nearest = shown - step if shown > x else shown + step
     return f"{'>' if shown > x else '<'}{nearest:.{digits}f}"
+
+
+def position(at: SupportsInt) -> str:
+    """The place of a case in the columns that were given, as Python counts.
+
+    >>> position(2)
+    'position 2, counted from 0'
+    """
+    return f"position {int(at)}, counted from 0"
 
 
 def decimals(values: Iterable[float], digits: int = 3) -> int:

@@ -78,9 +78,10 @@ def command(
     held = columns(file, [*every, *told], types="native" if native else None, **opening)
 
     policy = LabelPolicy(missing=missing, ratings=True)
-    gaps = {name: (sum(x is None for x in values), ()) for name, values in held.items() if name in every}
-    if policy.missing == "error" and any(n for n, _ in gaps.values()):
-        raise SourceError(f"{file}: {missing_labels(gaps, policy)}")
+    gone = {name: [i for i, x in enumerate(values) if x is None] for name, values in held.items() if name in every}
+    if policy.missing == "error" and any(gone.values()):
+        gaps = {name: (len(at), at[:3]) for name, at in gone.items()}
+        raise SourceError(f"{file}: {missing_labels(gaps, policy, 'row')}")
     if how["labels"] is None and how["disagreement"] in ("nominal", "ordinal"):
         _refuse_measurements(file, held, every)
     found = [agreement({name: held[name] for name in (*names, *told)}, missing=missing, **how) for names in groups]

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from informed._numbers import position
 from informed.errors import LabelError
 from informed.evidence.checks import in_reach
 from informed.evidence.histogram import BLOCK, Codes, cores
@@ -452,5 +453,5 @@ def floats(x: Any, name: str, length: int) -> NDArray[np.float64]:
     array = np.asarray(array, dtype=np.float64)
     if not (array.min(initial=0) >= 0 and array.max(initial=0) < np.inf):
         at = int(np.flatnonzero(~((array >= 0) & (array < np.inf)))[0])
-        raise LabelError(f"`{name}` holds {array[at]} at position {at}; weights must be finite and not negative.")
+        raise LabelError(f"`{name}` holds {array[at]} at {position(at)}; weights must be finite and not negative.")
     return in_reach(array, name)

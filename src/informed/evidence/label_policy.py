@@ -75,6 +75,7 @@ class LabelPolicy:
     typed: bool = False  # `labels` and `abstain` were typed for a source: "1" may name 1
     normalize: Normalize = None  # what makes labels the same; None: nothing does, and labels alike are refused
     part: bool = False  # of the cases, which alone say nothing of what is hardly ever real
+    rows: Callable[[str], list[int]] | None = None  # of a source: the first rows that lack a label of a column
 
     def __post_init__(self) -> None:
         one_of("missing", self.missing, ("error", "drop", "abstain"), LabelError)
@@ -137,12 +138,16 @@ def encode(
     read = [_Numbered.of(side, policy, is_answer=i > 0 or policy.ratings) for i, side in enumerate(sides)]
     lost = np.logical_or.reduce([side.gone for side in read])
     if lost.any() and policy.missing != "drop":
-        known = where or _positions([side.gone for side in read], n, items)
+        by_item = items is not None and len(items) > 0
+        known, unit = where or _positions([side.gone for side in read], n, items), "item" if by_item else "position"
+        if policy.rows is not None and where is None and not by_item:
+            rows = policy.rows
+            known, unit = lambda i: rows(names[i]), "row"
         seen = {
             name: (_how_many(side.gone, n), known(i) if side.gone.any() else [])
             for i, (name, side) in enumerate(zip(names, read, strict=True))
         }
-        told = missing_labels(seen, policy, "position" if items is None else "item")
+        told = missing_labels(seen, policy, unit)
         raise LabelError(_and_several(told, dict.fromkeys(x for side in sides for x in side.raw)))
     if lost.any() and lost.all():
         raise LabelError("Every case has a missing label; nothing is left to count.")
@@ -341,13 +346,21 @@ def _positions(gone: Sequence[Mask], n: Array | None, items: Sequence[Any] | Non
     return lambda side: [text(items[i]) for i in first[side]] if items else []
 
 
+def _at(unit: str, at: Sequence[Any], more: str) -> str:
+    """Where labels are missing: positions are those of Python, rows those of the data of a file."""
+    said = ", ".join(str(x + 1 if unit == "row" else x) for x in at)
+    several = "s" if len(at) > 1 or more else ""
+    end = {"position": ", counted from 0", "row": " of the data"}.get(unit, "")
+    return f"{unit}{several} {said}{more}{end}"
+
+
 def missing_labels(seen: Mapping[str, tuple[int, Sequence[Any]]], policy: LabelPolicy, unit: str = "position") -> str:
     """How many labels each side lacks, where the first ones are, and what can be done."""
     said = []
     for name, (how_many, at) in seen.items():
         if how_many:
             more = ", …" if how_many > len(at) else ""
-            place = f" ({unit} {', '.join(map(str, at))}{more})" if at else ""
+            place = f" ({_at(unit, at, more)})" if at else ""
             named = f"`{name}`" if name in ARGUMENTS or "[" in name else text(name)  # a column may be called level
             said.append(f"{named} has {how_many:,} missing label{'s' * (how_many > 1)}{place}")
     drop = "`missing='drop'`"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import position
 from informed.errors import LabelError
 from informed.evidence.columns import column
 from informed.evidence.labels import Labels, is_missing, native, some, text
@@ -83,7 +84,7 @@ def verdicts(mark: Any) -> Array:
     outside = np.flatnonzero((found < 0) | (found > 1))
     if len(outside):
         raise LabelError(
-            f"`mark` holds {found[outside[0]]:g} at position {outside[0]}; a mark goes from 0 (wrong) to 1 (right): "
+            f"`mark` holds {found[outside[0]]:g} at {position(outside[0])}; a mark goes from 0 (wrong) to 1 (right): "
             "scale other grades first."
         )
     return found

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array
-from informed._numbers import plural
+from informed._numbers import plural, position
 from informed.errors import LabelError, TableError, one_of
 from informed.evidence import tags_json
 from informed.evidence.calls import explained, made_by
@@ -321,8 +321,8 @@ def _missing(sides: Sequence[Ones], missing: Missing) -> tuple[NDArray[np.bool_]
     if lost and (missing == "error" or (missing == "abstain" and real.any())):
         at = int(np.flatnonzero(real if missing == "abstain" else real | said)[0])
         raise LabelError(
-            f"The tags of {lost:,} {'item are' if lost == 1 else 'items are'} missing (the first at position {at}); an "
-            "item without tags is an empty list: fill it in, or give `missing='drop'`."
+            f"The tags of {lost:,} {'item are' if lost == 1 else 'items are'} missing (the first at {position(at)}); "
+            "an item without tags is an empty list: fill it in, or give `missing='drop'`."
         )
     if missing == "abstain":
         return np.zeros(len(real), np.bool_), int(said.sum())

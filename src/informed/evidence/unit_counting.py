@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from informed._arrays import Array, ratio
+from informed._numbers import position
 from informed.errors import LabelError
 from informed.evidence.columns import Column, column, first_rows, floats, renumbered
 from informed.evidence.counting import Fields, at_places, axis_of, check_lengths, every
@@ -209,7 +210,7 @@ def numbers_of(x: Column, name: str) -> Ints:
 
 def no_unit(name: str, missing: int, first: int | None = None) -> str:
     """What is wrong where cases have no unit, whatever `missing` says of labels."""
-    at = "" if first is None else f" (the first at position {first})"
+    at = "" if first is None else f" (the first at {position(first)})"
     case = "case has" if missing == 1 else "cases have"
     return f"{missing:,} {case} no `{name}`{at}; each must belong to one: fill it in, or leave these cases out."
 

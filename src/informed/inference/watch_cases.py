@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from informed._arrays import Array
+from informed._numbers import position
 from informed._wording import listed
 from informed.errors import LabelError
 from informed.evidence.columns import column
@@ -89,7 +90,7 @@ class Kinds:
         at = np.asarray([*found, SILENT], np.intp)[codes]
         if name == "real" and (at < 0).any():
             raise LabelError(
-                f"`real` has no label at position {int(np.flatnonzero(at < 0)[0])}; every item needs one, only an "
+                f"`real` has no label at {position(np.flatnonzero(at < 0)[0])}; every item needs one, only an "
                 "answer may be missing."
             )
         return at
@@ -122,7 +123,7 @@ class Kinds:
         each = [x if isinstance(x, list | np.ndarray) else [x] for x in given]
         if any(len(x) == 0 for x in each):
             at = next(i for i, x in enumerate(each) if len(x) == 0)
-            raise LabelError(f"`{name}` has no epoch at position {at}; give None for an item that was not answered.")
+            raise LabelError(f"`{name}` has no epoch at {position(at)}; give None for an item that was not answered.")
         flat = self._coded([answer for x in each for answer in x], name, places, labels).tolist()
         ends = np.cumsum([len(x) for x in each]).tolist()
         return [tuple(sorted(flat[a:b])) for a, b in zip([0, *ends[:-1]], ends, strict=True)]
@@ -212,7 +213,7 @@ def scores_of(given: Any, name: str) -> Array:
     for place, (low, high) in enumerate(ends):
         if not (low >= 0 and high <= 1):
             raise LabelError(
-                f"`{name}` holds {text(each[place])} at position {place}; a score goes from 0 to 1, and no answer "
+                f"`{name}` holds {text(each[place])} at {position(place)}; a score goes from 0 to 1, and no answer "
                 "is 0: scale other scores first."
             )
     return found

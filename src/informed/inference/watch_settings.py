@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from informed._numbers import position
 from informed.errors import InferenceError, one_of
 from informed.evidence.checks import distribution
 from informed.evidence.label_policy import given_labels
@@ -242,7 +243,7 @@ def _benchmark(
     else:
         listed = list(given)
         if gone := [i for i, x in enumerate(listed) if is_missing(x)]:
-            raise InferenceError(f"`benchmark` has no label at position {gone[0]}; every item needs one.")
+            raise InferenceError(f"`benchmark` has no label at {position(gone[0])}; every item needs one.")
         numbers = all(isinstance(x, int | float | np.number) and not isinstance(x, bool | np.bool_) for x in listed)
         if labels is not None and len(listed) == len(labels) and numbers:
             counts = listed

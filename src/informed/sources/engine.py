@@ -77,6 +77,13 @@ class Engine(ABC):
         groups = self.grouped(keys, None, None)
         return [row[:-1] for row in sorted(groups, key=repr) for _ in range(int(row[-1]))]
 
+    def lacking(self, name: Name, most: int = 3) -> list[int]:
+        """The first rows of one file that have nothing in a column, as they stand there; none where rows have no
+        order."""
+        if not self.ordered:
+            return []
+        return [i for i, (x,) in enumerate(self.listed([name])) if is_missing(x)][:most]
+
     def entries(self, keys: Names, groups: Names, weights: Name | None, most: int) -> list[NDArray[Any]]:
         """The columns of `grouped` by these keys and then the groups (units, items), whose values may be
         any that are equal where they are equal; where one is missing it is an object that is."""

@@ -90,13 +90,25 @@ class FileEngine(SqlEngine):
 
     def listed(self, keys: Names) -> list[Row]:
         source, values = self.selected(keys)
-        self.run("SET preserve_insertion_order = true")
-        try:
-            rows = self.run(f"SELECT * FROM {source} AS listed", values)
-        finally:
-            self.run("SET preserve_insertion_order = false")
+        rows = self._as_they_stand(f"SELECT * FROM {source} AS listed", values)
         self._check_json(keys, rows)
         return rows
+
+    def lacking(self, name: Name, most: int = 3) -> list[int]:
+        if not self.ordered:
+            return []
+        source, values = self.selected([name])
+        numbered = f"SELECT row_number() OVER () - 1 AS place, k0 FROM {source} AS listed"
+        rows = self._as_they_stand(f"SELECT place FROM ({numbered}) AS numbered WHERE k0 IS NULL LIMIT {most}", values)
+        return sorted(int(row[0]) for row in rows)
+
+    def _as_they_stand(self, sql: str, values: list[Any]) -> list[Row]:
+        """The answer of a query that keeps the order of the rows."""
+        self.run("SET preserve_insertion_order = true")
+        try:
+            return self.run(sql, values)
+        finally:
+            self.run("SET preserve_insertion_order = false")
 
     def _check_json(self, keys: Names, rows: list[Row]) -> None:
         """Refuse a key that no row has."""

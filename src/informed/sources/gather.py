@@ -62,7 +62,13 @@ def table(engine: Engine, asked: Request) -> Table:
     names = needed(asked)
     held = engine.in_memory(names) if asked.weights is None and not asked.strip else None
     policy = LabelPolicy(
-        asked.labels, asked.abstain, asked.missing, asked.square, typed=True, normalize=asked.normalize
+        asked.labels,
+        asked.abstain,
+        asked.missing,
+        asked.square,
+        typed=True,
+        normalize=asked.normalize,
+        rows=None if engine.joins else engine.lacking,
     )
     if asked.unit is not None or asked.item is not None:
         made = grouped_units(engine, asked, policy) if held is None else in_memory_units(held, asked, policy)

@@ -179,7 +179,8 @@ def _finished(
     own, *others = (engine.levels(name) for name in (asked.real, *asked.predicted))
     declared = [own, *(others if len(others) == len(answers) else others * len(answers))]
     columns = [column(x, "labels") for x in (real, *answers.values())]
-    policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, typed=True, normalize=asked.normalize)
+    rows = None if engine.joins or asked.item is not None else engine.lacking
+    policy = LabelPolicy(asked.labels, asked.abstain, asked.missing, typed=True, normalize=asked.normalize, rows=rows)
     found = encode(
         [Side(c.codes, c.names or [], x) for c, x in zip(columns, declared, strict=True)],
         policy,

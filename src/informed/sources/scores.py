@@ -185,6 +185,7 @@ def _check_scores(values: Iterable[Any], name: Name, engine: Engine) -> None:
 def _check_lost(lost: int, kept: list[Row], asked: Request, engine: Engine) -> None:
     """Refuse rows without a label or a score, unless they are to be left out."""
     if lost and asked.missing != "drop":
-        raise LabelError(f'{lost:,} rows have no real label or no score; use `missing="drop"` to leave them out.')
+        many = "1 row has" if lost == 1 else f"{lost:,} rows have"
+        raise LabelError(f'{many} no real label or no score; use `missing="drop"` to leave out what lacks them.')
     if not kept:
         raise SourceError(f"Every row of {engine.shown} lacks a label or a score.")

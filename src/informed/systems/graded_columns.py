@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from informed._numbers import plural
+from informed._numbers import plural, position
 from informed._wording import listed
 from informed.errors import LabelError
 from informed.evidence.columns import column
@@ -62,10 +62,8 @@ def graded_columns(
     for name, x in places.items():
         blank = np.flatnonzero(x < 0)
         if name not in gold and len(blank):
-            at = ", ".join(map(str, blank[:3])) + (", …" if len(blank) > 3 else "")
-            raise LabelError(
-                f"`{name}` has {len(blank):,} missing labels (position {at}); only gold labels may be blank."
-            )
+            many = f"{len(blank):,} missing label{'s' * (len(blank) > 1)}"
+            raise LabelError(f"`{name}` has {many} (the first at {position(blank[0])}); only gold labels may be blank.")
         if name in gold and len(blank) == len(x):
             raise LabelError(f"`{name}` is blank throughout; some cases must have a gold label.")
     spelled = respelled(held)

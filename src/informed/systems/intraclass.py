@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from informed._arrays import Array
-from informed._numbers import plural, probability, rate, span
+from informed._numbers import plural, position, probability, rate, span
 from informed.errors import InferenceError, LabelError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.labels import text
@@ -146,8 +146,8 @@ def intraclass_correlation(
     lost = np.isnan(values).any(axis=1)
     if lost.any() and missing == "error":
         raise LabelError(
-            f"A rating is missing in {int(lost.sum()):,} of {len(values):,} items (the first at position "
-            f"{np.flatnonzero(lost)[0]}), and an intraclass correlation takes items that every rater rated.",
+            f"A rating is missing in {int(lost.sum()):,} of {len(values):,} items (the first at "
+            f"{position(np.flatnonzero(lost)[0])}), and an intraclass correlation takes items that every rater rated.",
             'give `missing="drop"`, which leaves these items out',
         )
     values = values[~lost]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from informed._arrays import Array
+from informed._numbers import position
 from informed.errors import InferenceError, LabelError
 from informed.evidence.labels import Label, Labels, canonical
 from informed.evidence.unit_counting import check_items, group_places
@@ -80,7 +81,9 @@ def _chances(given: Any, n: int, known: Any) -> Array:
     wrong = known & ~((held > 0) & (held <= 1))
     if wrong.any() or (held[~np.isnan(held)] < 0).any() or (held[~np.isnan(held)] > 1).any():
         at = int(np.flatnonzero(wrong | (held < 0) | (held > 1))[0])
-        raise LabelError(f"`probability` is {held[at]:g} at position {at}; a verified case has one above 0, at most 1.")
+        raise LabelError(
+            f"`probability` is {held[at]:g} at {position(at)}; a verified case has one above 0, at most 1."
+        )
     return held
 
 
