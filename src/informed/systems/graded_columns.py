@@ -22,7 +22,8 @@ from informed.results import Note, warning
 from informed.systems.rated import unmeasured
 
 MOST_STRATA = 200  # values of a column that decides what is labelled; more are no labels
-NOBODY_LOOKED = {"nan", "n/a", "na", "#n/a", "<na>", "null", "none", "-", "--"}  # as text
+MINUS = ("-", "--")  # which is also a result: of a test that says + otherwise
+NOBODY_LOOKED = {"nan", "n/a", "na", "#n/a", "<na>", "null", "none", *MINUS}  # as text
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +49,10 @@ def graded_columns(
     check_lengths({name: len(x) for name, x in columns.items()})
     sides = [unblanked(x.side()) for x in columns.values()]
     if labels is None:
+        signs = any(str(x).strip().startswith("+") for side in sides for x in side.raw if isinstance(x, str))
         for (name, x), side in zip(given.items(), sides, strict=True):
             if name in gold:
-                refuse_unlooked(side, called(x, name))
+                refuse_unlooked(side, called(x, name), signs=signs)
     policy = LabelPolicy(labels, missing="abstain", ratings=True, normalize=normalize)
     held = encode(sides, policy, names=list(columns))
     if labels is None and normalize is None:
@@ -77,10 +79,15 @@ def called(values: Any, name: str) -> str:
     return str(getattr(values, "name", None) or name)
 
 
-def refuse_unlooked(side: Side, name: str) -> None:
-    """Refuse gold text that says that nobody looked: as a label it would be a class of its own."""
+def refuse_unlooked(side: Side, name: str, *, signs: bool = False) -> None:
+    """Refuse gold text that says that nobody looked: as a label it would be a class of its own. Where there are
+    `signs`, as laboratories write + and -, the second is a result."""
     times = np.bincount(side.codes[side.codes >= 0], minlength=len(side.raw))
-    found = {x: int(n) for x, n in zip(side.raw, times, strict=True) if n and _unlooked(x)}
+    found = {
+        x: int(n)
+        for x, n in zip(side.raw, times, strict=True)
+        if n and _unlooked(x) and not (signs and x.strip() in MINUS)
+    }
     if found:
         each = listed([f"{text(x)} in {plural(n, 'row')}" for x, n in found.items()])
         raise LabelError(
