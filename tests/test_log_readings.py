@@ -551,7 +551,13 @@ def test_a_log_where_columns_are_needed_is_called_a_log(tmp_path: Path) -> None:
     told = refused("sample-size", "0.3", "--like", graded)
     assert "marks" not in told.partition("classes:")[2]
     assert "Force a table (--option classes=True)." in told
+    told = refused("sample-size", "0.3", "--like", str(log))
+    assert f"{log} has neither units nor items that were asked several times" in told
     promptfoo = str(samples / "promptfoo/sentiment.json")
+    for call in (("judge", promptfoo), ("roc", promptfoo, "--real", "a", "--score", "b")):
+        told = refused(*call)
+        assert f"It was recognised as “promptfoo output”, which `informed report {promptfoo}` reads." in told
+    assert "“Inspect AI log”" in refused("judge", str(log))
     told = refused("report", promptfoo, "--option", "provider=x")
     assert "it has 'real', 'scorer', 'system', 'task'. A provider is a system here." in told
 

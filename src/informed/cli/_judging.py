@@ -74,9 +74,12 @@ def judged_table(file: str, options: dict[str, Any], how: dict[str, Any]) -> tup
     """The rate by a table of labelled cases and what the judge said of others or of all."""
     from informed import judge
     from informed.cli._options import one_table
+    from informed.sources.files import said_of_log
 
     _refuse(options, OF_COLUMNS, "which answers to label next is said of a file with --verdict and --gold")
     if options["apparent"] is None:
+        if log := said_of_log([file], file):
+            raise SourceError(f"{file} has no columns of verdicts and gold labels. {log}")
         raise SourceError(
             "Give --verdict and --gold of a file that has every case of the batch; or --apparent, what the judge says "
             "of others, with --design elsewhere."

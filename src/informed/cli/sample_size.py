@@ -9,6 +9,7 @@ import click
 from informed.cli._options import choice, listed, one_table, output_options, reading, source_options, together
 
 if TYPE_CHECKING:
+    from informed.evidence.table import Table
     from informed.inference.power import Plan
 
 world_options = together(
@@ -92,7 +93,7 @@ def command(
     how = reading(options)
     if how and like is None:
         raise InferenceError(f"--{next(iter(how)).replace('_', '-')} reads a file; name it with --like.")
-    options["like"] = None if like is None else one_table(like, how, "Units are learnt")
+    options["like"] = None if like is None else _like(like, how)
     options["prevalence"], options["guess"] = (_shares(name, options[name]) for name in ("prevalence", "guess"))
     if n is None:
         plan = _fewest(informedness, width, options)
@@ -101,6 +102,19 @@ def command(
             raise InferenceError("--n says how many cases there are; --width is for finding how many it takes.")
         plan = _shown_by([_number("n", x) for x in n], informedness, options)
     show(report(plan), form, output)
+
+
+def _like(file: str, how: dict[str, Any]) -> Table:
+    """The table of a file that units are learnt from; a log knows its items, and names no columns."""
+    from informed.errors import InferenceError
+
+    t = one_table(file, how, "Units are learnt")
+    if t.units is None and "real" not in how:
+        raise InferenceError(
+            f"{file} has neither units nor items that were asked several times, which --like learns from: leave it out "
+            "where cases are independent."
+        )
+    return t
 
 
 def _fewest(informedness: float | None, width: float | None, options: dict[str, Any]) -> Plan:

@@ -75,6 +75,17 @@ class FileEngine(SqlEngine):
         return list(dict.fromkeys(name for scan in self.scans([]) for name in scan.columns))
 
     def check(self, names: Names) -> None:
+        try:
+            self._check(names)
+        except SourceError as error:
+            raise self._of_log(error) from None
+
+    def _of_log(self, error: SourceError) -> SourceError:
+        """The error, with what the file is, if it is a log."""
+        log = said_of_log(self.files.names, self.shown)
+        return SourceError(f"{error} {log}") if log else error
+
+    def _check(self, names: Names) -> None:
         asked = [c.column for c in self.how.conditions]
         self.scans([*names, *asked])
         if asked and self.files.kind == "json":  # which has no header
@@ -117,7 +128,7 @@ class FileEngine(SqlEngine):
             there = self.names() if absent else ()
             for key in absent:
                 if key not in there:
-                    raise no_column(self.shown, key, there)
+                    raise self._of_log(no_column(self.shown, key, there))
 
     def selected(self, keys: Names, weights: Name | None = None, score: Name | None = None) -> tuple[str, list[Any]]:
         parts: list[str] = []
@@ -406,3 +417,13 @@ def _unmasked(x: Any) -> NDArray[Any]:
     held = np.asarray(x.data).astype(object)
     held[np.ma.getmaskarray(x)] = None
     return held
+
+
+def said_of_log(names: Sequence[str], shown: str) -> str:
+    """What a file is that was asked for columns, where it is surely an evaluation log."""
+    from informed.sources import logs
+
+    known = logs.FORMATS.get((logs.recognise(names[0]) if len(names) == 1 else None) or "")
+    if known is None or not known.certain:
+        return ""
+    return f"It was recognised as “{known.title}”, which `informed report {shown}` reads."
