@@ -44,8 +44,11 @@ def test_a_plan_says_how_many_are_positive_and_nothing_that_it_does_not_use() ->
 def test_a_decided_gate_is_seen_where_it_passes() -> None:
     said = ok(*FILE, "--decide", "specificity=0.9")
     assert "Inverse recall is 0.961 [0.937, 0.978], all of it at or above 0.9: pass." in said
-    said = ok(*FILE, "--decide", "specificity=0.9", "--decide", "recall=0.7", "--terms", "clinical")
-    assert "2 gates passed; they are in the full text." in said
+    gates = ("--decide", "specificity=0.9", "--decide", "recall=0.7")
+    said = ok(*FILE, *gates, "--terms", "clinical")
+    assert said.count(": pass.") == 2
+    said = ok(*FILE, *gates, "--decide", "accuracy=0.7", "--terms", "clinical")
+    assert "3 gates passed; they are in the full text." in said
 
 
 def test_what_is_asked_for_by_name_is_shown_or_counted() -> None:

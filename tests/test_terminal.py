@@ -52,6 +52,8 @@ SCREENS = {
     "ten classes": ["report", *DIGITS],
     "groups": ["report", *CANCER, "--predicted", "tree", "--by", "fold"],
     "a score": ["report", *CANCER, "--predicted", "tree", "--score", "score", "--positive", "malignant"],
+    "a price of no answer": ["roc", *CANCER, "--score", "score", "--positive", "malignant", "--reject", "0.2"],
+    "marks by task": ["report", f"{LOGS}/inspect_ai/two.eval", "--marks", "--by", "task"],
     "units": ["report", *CANCER, "--predicted", "tree", "--unit", "fold"],
     "a log": ["report", f"{LOGS}/inspect_ai/epochs.eval"],
     "marks": ["report", f"{LOGS}/inspect_ai/two.eval", "--marks"],
@@ -288,6 +290,18 @@ def test_options_are_named_where_they_help(tmp_path: Path) -> None:
     assert "standard input has no column" in refused(
         "report", "-", "--real", "x", "--predicted", "b", stdin="a,b\n1,2\n"
     )
+
+
+def test_what_was_asked_for_is_on_the_screen(tmp_path: Path) -> None:
+    """The price of no answer, the scores of groups, and a baseline that is kept, beside another gate."""
+    assert re.search(r"else no answer: [\d.]+ a case instead of [\d.]+, coverage", ok(*SCREENS["a price of no answer"]))
+    by_task = ok(*SCREENS["marks by task"])
+    assert by_task.index("Score of each group") < by_task.index("What became of the cases")
+    cases, last = [*CANCER, "--predicted", "tree"], str(tmp_path / "last.json")
+    ok("report", *cases, "-o", last)
+    for more in ((), ("--fail-under", "informedness=0.3")):
+        said = ok("report", *cases, "--baseline", last, *more)
+        assert re.search(r"Gate passed: Informedness is [\d.]+, in the\s+baseline", said)
 
 
 @pytest.mark.parametrize("command", ["measures", "claims"])

@@ -16,6 +16,7 @@ from informed.documents.document import Document
 LINES = 23  # of 24: the next prompt is on the screen, too
 MOST_ANSWER = 6
 MOST_WARNED = 7  # with the empty lines between them
+MOST_PASSED = 2  # gates whose sentences are shown
 MOST_STEPS = 3
 LEAST_ROWS = 3  # a grid of fewer rows is not worth its titles
 
@@ -45,9 +46,9 @@ def on_screen(document: Document, measured: Measured) -> list[Seen]:
 
 
 def _passed(document: Document) -> Iterator[Words]:
-    """The gate that passed, or how many did; those that do not are warnings."""
+    """The gates that passed, or how many did; those that do not are warnings."""
     held = [g.sentence for g in document.gates if g and g.sentence not in document.said]
-    if len(held) > 1:
+    if len(held) > MOST_PASSED:
         groups = len({g.group for g in document.gates if g and g.group})
         of = f" (the total and {plural(groups, 'group')})" if groups else ""
         yield Words(f"{len(held):,} gates passed{of}; they are in the full text.")

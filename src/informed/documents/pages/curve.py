@@ -8,8 +8,16 @@ from typing import Any
 from informed.decisions.chosen import Chosen, chosen
 from informed.decisions.curve import Curve
 from informed.decisions.threshold import Choice
+from informed.documents.blocks import Words
 from informed.documents.document import Document
-from informed.documents.pages.decisions import cost_section, mark, plane, reject_section, threshold_section
+from informed.documents.pages.decisions import (
+    chosen_grids,
+    cost_section,
+    mark,
+    plane,
+    reject_section,
+    threshold_section,
+)
 from informed.documents.paging import page_of, plain_page
 from informed.documents.terms import Spoken
 from informed.measures.terms import spoken_in
@@ -48,7 +56,8 @@ def chosen_page(made: Chosen, *, title: str = "ROC") -> Document:
     )
     sections = threshold_section(made), cost_section(made), reject_section(made)
     steps = () if made.costs is not None else ("if a miss costs more than a false alarm, say how much: `cost='5:1'`.",)
-    return Document.of(made, title, *sections, notes=(*made.notes, hull), steps=steps)
+    glance = () if made.reject is None else (Words(made.reject.sentence()), *chosen_grids(made.choice))
+    return Document.of(made, title, *sections, notes=(*made.notes, hull), steps=steps, glance=glance)
 
 
 def curve_svg(made: Chosen, terms: str = "informed") -> str:

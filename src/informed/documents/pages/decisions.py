@@ -87,7 +87,7 @@ def threshold_section(made: Chosen, *, key: str = "threshold") -> Section:
             Words(said, "note"),
             *_pictures(made, key),
             Drawing("Slider over the thresholds", lambda _: _slider(curve, stops, others, f"{key}-cut")),
-            *_chosen_grids(choice),
+            *chosen_grids(choice),
             grid_of(made.methods, "Other methods, on these cases"),
             glimpse(others, ROWS),
             *_as_probabilities(made),
@@ -101,7 +101,8 @@ def _as_probabilities(made: Chosen) -> tuple[Block, ...]:
     return (Words(f"If scores are probabilities: {lowered(said)}", "note"),) if said else ()
 
 
-def _chosen_grids(choice: Choice) -> tuple[Block, Block]:
+def chosen_grids(choice: Choice) -> tuple[Grid, Grid]:
+    """What a threshold is worth, and its counts."""
     units = choice.table.units
     caption = f"What it is worth ({choice.n_draws} resamples of the {of_many('case' if units is None else units.name)})"
     names = ("measure", "apparent", "optimism", "corrected")
@@ -326,7 +327,7 @@ def label_section(found: Market, *, key: str = "market") -> Section:
 @page_of(Choice)
 def choice_page(choice: Choice) -> Document:
     """A threshold and what it is worth."""
-    blocks = (Words(_sentence(choice), "note"), *_chosen_grids(choice))
+    blocks = (Words(_sentence(choice), "note"), *chosen_grids(choice))
     return Document.of(choice, "Threshold", Section("choice", "The choice", blocks))
 
 

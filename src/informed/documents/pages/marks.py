@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from informed._numbers import count, percent, rate, span
-from informed.documents.blocks import Block, Card, Range, Section, Words, drawing, grid_of, label, rows_of
+from informed.documents.blocks import Block, Card, Glance, Grid, Range, Section, Words, drawing, grid_of, label, rows_of
 from informed.documents.charts.forest import forest, standing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
@@ -38,12 +38,24 @@ def marks_page(r: MarksReport, *, precision: int = 3) -> Document:
         r.title,
         *(p for p in parts if p is not None),
         _why(r),
+        glance=_glance(r, precision),
         answer=r.answer[0],
         further=" ".join(r.answer[1:]),
         cards=(Card("Score", rate(s.value, precision), limits, drawn),),
         command=r.command,
         gates=r.gates,
     )
+
+
+def _glance(r: MarksReport, precision: int) -> Glance:
+    """One screen of groups: their scores, which are what was asked for, and what became of the cases."""
+    if not len(r.groups):
+        return ()
+    return _grid_of_groups(r, precision), *(x for x in _states(r).blocks if isinstance(x, Grid))
+
+
+def _grid_of_groups(r: MarksReport, precision: int) -> Grid:
+    return grid_of(r.groups, "Score of each group", precision=precision)
 
 
 def _score(r: MarksReport, precision: int) -> Section:
@@ -84,10 +96,7 @@ def _groups(r: MarksReport, precision: int) -> Section | None:
         return None
     rows = [standing(label(x["group"], 22), x["score"], x["low"], x["high"], float("nan")) for x in r.groups]
     title = "Score of each group"
-    blocks: tuple[Block, ...] = (
-        drawing(title, forest(rows, title, across="score")),
-        grid_of(r.groups, title, precision=precision),
-    )
+    blocks: tuple[Block, ...] = (drawing(title, forest(rows, title, across="score")), _grid_of_groups(r, precision))
     return Section("groups", "Groups", blocks)
 
 
