@@ -32,7 +32,7 @@ RAIN = ("examples/forecasts.csv", "--real", "rain", "--positive", "yes")
 def of_classes(k: int, labels: Any = None) -> Table:
     rng = np.random.default_rng(k)
     counts = np.diag(rng.integers(20, 60, k)) + rng.poisson(3 / k, (k, k))
-    return Table.from_counts(counts, labels=labels)
+    return Table.from_counts(counts, labels=labels, rows="predicted")
 
 
 def stack() -> Table:
