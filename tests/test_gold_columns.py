@@ -48,12 +48,12 @@ def test_a_class_of_that_name_can_be_named(name: str) -> None:
 
 def test_minus_is_a_result_beside_plus() -> None:
     """As laboratories write results: the same as with words, whether the verified cases hold a plus or not."""
-    signs = {"good": "+", "bad": "-"}
-    verdict, gold = ([signs.get(x) for x in side] for side in (VERDICT, GOLD))
+    signs = {"good": "+", "bad": "-", None: None}
+    verdict, gold = ([signs[x] for x in side] for side in (VERDICT, GOLD))
     found, plain = informed.judge(verdict=verdict, gold=gold, positive="+"), JUDGED["judge"](VERDICT, GOLD)
     assert (found.labelled, found.estimate, found.low) == (plain.labelled, plain.estimate, plain.low)
-    found = informed.verified(predicted=verdict, gold=gold, positive="+")
-    assert (found.verified, found.labels) == (36, ("+", "-"))
+    held = informed.verified(predicted=verdict, gold=gold, positive="+")
+    assert (held.verified, held.labels) == (36, ("+", "-"))
     with pytest.raises(InformedError, match="'n/a' in 24 rows"):
         informed.judge(verdict=verdict, gold=["n/a" if x is None else x for x in gold], positive="+")
 
