@@ -38,7 +38,7 @@ def test_the_table_and_its_informedness_are_those_of_the_specification() -> None
 )
 def test_estimates_and_standard_errors_are_near_those_of_survey(measure: str, estimate: float, error: float) -> None:
     v = system()
-    [effect] = v.effects(find(measure))
+    effect = v.effect(find(measure))
     assert v.interval(measure).estimate == pytest.approx(estimate, abs=5e-5)
     assert np.sqrt(v.varied(effect[v.answer]).whole) == pytest.approx(error, rel=0.02)  # ours is helped by half cases
 

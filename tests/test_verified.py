@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -252,7 +253,7 @@ def test_what_else_is_refused(change: dict[str, Any], said: str) -> None:
 def test_a_measure_is_decided() -> None:
     v = verified(**case_10())
     assert [informed.decide(v, x).verdict for x in (0.5, 0.6, 0.8)] == ["pass", "undecided", "fail"]
-    assert informed.decide(v, 0.3, measure="fallout").verdict == "pass"  # less is better
+    assert informed.decide(v, at_most=0.3, measure="fallout").verdict == "pass"
 
 
 @pytest.mark.parametrize("name", ["strata", "judge"])
@@ -260,3 +261,26 @@ def test_a_column_of_another_length_is_named(name: str) -> None:
     given: dict[str, Any] = {"predicted": [1, 0, 1, 0], "gold": [1, 0, None, None], name: ["x", "y", "x"]}
     with pytest.raises(InformedError, match=f"`{name}` has 3 values, and `predicted` 4"):
         verified(**given)
+
+
+# ---------------------------------------------------------------------- many classes
+
+
+def test_many_classes_take_little_memory() -> None:
+    classes = 300
+    said, real, _ = drawn(3, n=2 * classes, classes=classes)
+    said[:classes] = real[:classes] = np.arange(classes)
+    gold = [int(x) if i < classes else None for i, x in enumerate(real)]
+    found = verified(predicted=said.tolist(), gold=gold)
+    tracemalloc.start()
+    each = found.interval("recall")
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert each.estimate.shape == each.effective_n.shape == (classes,)
+    assert most < 60e6  # the slopes of all classes together, classes³ numbers, are 216 MB
+
+
+def test_more_classes_than_a_whole_table_has_are_refused() -> None:
+    labels = list(range(2001))
+    with pytest.raises(InformedError, match=r"2,001 different labels, .* up to 2,000 classes"):
+        verified(predicted=labels, gold=labels)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
+from informed.evidence.checks import UNLABELLED, frozen
 from informed.evidence.labels import Label, Labels
 from informed.evidence.table import Table
 from informed.evidence.units import Ints, sums
@@ -25,10 +25,12 @@ from informed.inference.influence import functional, influence
 from informed.inference.intervals import interval
 from informed.inference.sample import is_per_class
 from informed.measures import Measure, MeasureLike, find
+from informed.results import Note
 from informed.systems.judge_strata import Varied, varied
 from informed.systems.row_units import design_effect, row_effects
 
 PARTLY = "put together from partly verified cases"  # what a table is that was not counted
+PER_CLASS = Note("One interval for each class against the rest.", code="per-class")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +55,7 @@ class Verification:
     gold: Array  # of verified ones, their classes, (strata, classes)
     positive: Label | None = None
     rows: VerifiedRows | None = None
+    others: int = 0  # classes that the last label stands for, where that is the rest of them
 
     @property
     def total(self) -> float:
@@ -83,11 +86,12 @@ class Verification:
         found = np.where(found.sum(axis=1, keepdims=True) > 0, found, self.gold.sum(axis=0))
         return np.asarray(np.nan_to_num(ratio(found, found.sum(axis=1, keepdims=True)), nan=1 / k))
 
-    @property
+    @cached_property
     def helped(self) -> Array:
         """The same with half a case of each class added, as no share is known to be 0."""
-        k = len(self.labels)
-        return (self.gold + 0.5) / (self.verified[:, None] + k / 2)
+        added = np.full(len(self.labels), 0.5)
+        added[-1] *= max(self.others, 1)
+        return np.asarray((self.gold + added) / (self.verified[:, None] + added.sum()))
 
     def shares(self, given: Array | None = None) -> Array:
         """The table as shares of all cases: (answers, classes)."""
@@ -110,31 +114,39 @@ class Verification:
 
         A measure that is taken for each class has one number for each.
         """
-        each = [self._worth(x[self.answer], level) for x in self.effects(find(measure))]
-        return plain(np.array(each).squeeze())
+        m = find(measure)
+        each = map(self._against_rest, range(len(self.labels))) if self.is_per_class(m) else (self,)
+        return plain(np.array([x._worth(x.effect(m)[x.answer], level) for x in each]).squeeze())
 
     def interval(self, measure: MeasureLike, level: float = 0.95) -> Interval:
         """The measure with the interval of so many whole cases."""
         m = find(measure)
-        worth = np.atleast_1d(np.asarray(self.n_eff(m, level)))
+        worth = np.asarray(self.n_eff(m, level))
         size = np.fmax(np.nan_to_num(worth, nan=self.total), 1e-9)  # what is undefined is so in any number of cases
-        each = [interval(self._table(self.shares() * float(n)), m, level=level) for n in size]
-        if len(each) == 1:
-            return each[0]
-        ends: dict[str, Any] = {name: np.array([getattr(one, name)[i] for i, one in enumerate(each)]) for name in ENDS}
-        said = dict.fromkeys(note for one in each for note in one.notes)
-        return replace(each[0], **ends, effective_n=worth, notes=tuple(said))
+        if not self.is_per_class(m):
+            return interval(self._table(self.shares() * size), m, level=level)
+        each = self._table(self.shares()).one_vs_rest()
+        found = interval(replace(each, cells=frozen(each.cells * size)), m, level=level)
+        return replace(found, effective_n=worth, axes=(("class", self.labels),), notes=(PER_CLASS, *found.notes))
 
-    def effects(self, m: Measure) -> Array:
-        """How the measure answers to one more case of an answer and a class, (measures, answers, classes)."""
+    def is_per_class(self, m: Measure) -> bool:
+        """Whether the measure is one number for each class against the rest."""
+        return is_per_class(m, self.table)
+
+    def _against_rest(self, place: int) -> Verification:
+        """One class and the rest, as two classes of which it is the first."""
+        own = self.gold[:, place]
+        rows = self.rows
+        if rows is not None:
+            rows = replace(rows, gold=np.where(rows.gold < 0, -1, (rows.gold != place).astype(np.int64)))
+        two = np.stack([own, np.maximum(self.verified - own, 0.0)], axis=1)
+        answer = (self.answer != place).astype(np.int64)
+        others, positive = len(self.labels) - 1, UNLABELLED[0]
+        return replace(self, labels=UNLABELLED, answer=answer, gold=two, positive=positive, rows=rows, others=others)
+
+    def effect(self, m: Measure) -> Array:
+        """How a measure that is one number answers to one more case of an answer and a class, (answers, classes)."""
         t = self._table(self.shares(self.helped))
-        if not is_per_class(m, t):
-            return self._slopes(m, t)[None]
-        own = [self._slopes(m, t.one_vs_rest(x)) for x in self.labels]
-        other = 1 - np.eye(len(self.labels), dtype=int)  # of each class, where the rest stands
-        return np.stack([slopes[np.ix_(place, place)] for slopes, place in zip(own, other, strict=True)])
-
-    def _slopes(self, m: Measure, t: Table) -> Array:
         p = t.cells.reshape(-1) / t.cells.sum()
         f = functional(m, t)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -176,6 +188,3 @@ class Verification:
         w = np.where(known, 1 / chance, 0.0) * (1.0 if r.weight is None else r.weight)
         held = sums(r.stratum, w, len(self.cases))[r.stratum]
         return np.asarray(ratio(self.cases[r.stratum], held) / np.where(known, chance, 1.0))
-
-
-ENDS = ("estimate", "low", "high")

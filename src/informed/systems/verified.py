@@ -17,6 +17,7 @@ from informed._arrays import Array, Floats
 from informed._numbers import count, percent, plural, rate, span
 from informed.errors import InferenceError
 from informed.evidence.calls import explained
+from informed.evidence.cells import DENSE_UP_TO, many
 from informed.evidence.labels import Label, Labels, canonical, guess_positive, some
 from informed.evidence.likeness import Normalize
 from informed.evidence.shown import system_name
@@ -173,6 +174,11 @@ def verified(
     )
     if len(held.labels) < 2:
         raise InferenceError(f"Every label is {some(held.labels)}; a table takes two classes at least.")
+    if many(len(held.labels)):
+        raise InferenceError(
+            f"There are {count(len(held.labels))} different labels, and a table of partly verified cases has up to "
+            f"{count(DENSE_UP_TO)} classes; merge rare ones, or choose a column of classes."
+        )
     check_words(held, ["predicted"], "gold")
     good = (
         canonical(positive) if positive is not None else guess_positive(held.labels) if len(held.labels) == 2 else None

@@ -80,10 +80,9 @@ def verified_difference(
 
     if reason := why_none(m, k):
         raise InferenceError(f"{reason} So two systems are not compared by it.")
-    effects = [v.effects(m) for v in (one, two)]
-    if len(effects[0]) > 1:
+    if one.is_per_class(m):
         raise InferenceError(f"{m.name} is one number for each class here; a difference takes one number.")
-    own = effects[0][0][one.answer] - effects[1][0][two.answer]
+    own = one.effect(m)[one.answer] - two.effect(m)[two.answer]
     root, df = one.design(own)
     error = float(np.sqrt(one.varied(own).whole)) * root
     values = (float(m(one.table)), float(m(two.table)))
