@@ -370,7 +370,7 @@ class TestLogs:
     def test_another_log_is_refused(self, tmp_path: Path) -> None:
         path, other = tmp_path / "a.json", tmp_path / "b.json"
         for each in (path, other):
-            inspect(each, "0x 1y", "started")
+            inspect(each, "0x 3y", "started")
         source = WatchedLog(str(path))
         take(source)
         with pytest.raises(SourceError, match="What was begun is the log"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import signal
@@ -121,7 +122,7 @@ def test_an_import_is_not_cut_in_two(tmp_path: Path) -> None:
 
 
 def test_two_ctrl_c_close_the_lab_and_leave_nothing(tmp_path: Path) -> None:
-    for pause in (0.0, 0.05, 0.3):
+    for pause in (0.0, 0.01, 0.05, 0.1, 0.3):
         lab = subprocess.Popen(
             [sys.executable, "-m", "informed", "lab", "--no-browser", "--port", "0"],
             env={**surroundings(), "PYTHONPATH": PACKAGES, "TMPDIR": str(tmp_path)},
@@ -138,6 +139,61 @@ def test_two_ctrl_c_close_the_lab_and_leave_nothing(tmp_path: Path) -> None:
         err = lab.communicate(timeout=60)[1]
         assert "Traceback" not in err
         assert lab.returncode in (0, 130), err
+        assert not list(tmp_path.iterdir())
+
+
+def test_a_lab_whose_server_is_cancelled_closes_as_any_other() -> None:
+    """A second Ctrl-C cancels what the server waits for; that is no failure to print a traceback of."""
+    from informed.web.app import create_app
+
+    app = create_app(token="a token of a test")
+    said: list[str] = []
+
+    async def served() -> None:
+        started = asyncio.Event()
+        received = [{"type": "lifespan.startup"}]
+
+        async def receive() -> Any:
+            if not received:
+                await asyncio.Event().wait()
+            return received.pop()
+
+        async def send(message: Any) -> None:
+            said.append(message["type"])
+            started.set()
+
+        task = asyncio.create_task(app({"type": "lifespan"}, receive, send))
+        await started.wait()
+        task.cancel()
+        await task
+
+    asyncio.run(served())
+    assert said == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert not app.state.lab.folder.exists()
+
+
+def test_a_lab_that_is_ended_before_it_serves_leaves_nothing(tmp_path: Path) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "import informed.web.app as made\n"
+        "whole = made.create_app\n"
+        "def create_app(**given):\n"
+        "    os.kill(os.getpid(), signal.{name})\n"
+        "    return whole(**given)\n"
+        "made.create_app = create_app\n"
+        "sys.argv = ['informed', 'lab', '--no-browser', '--port', '0']\n"
+        "import informed.cli\n"
+        "informed.cli.main()\n"
+    )
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        done = subprocess.run(
+            [sys.executable, "-c", script.format(name=name)],
+            env={**surroundings(), "PYTHONPATH": PACKAGES, "TMPDIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert (done.returncode, done.stderr) == (0, ""), name
         assert not list(tmp_path.iterdir())
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import signal
 import socket
-import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    import uvicorn
 
 PORT = 8421
 
@@ -50,31 +54,51 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
         )
     click.echo(f"The lab is at {address}\nPress Ctrl+C to close it.")
 
+    import webbrowser
+
     import uvicorn
 
     from informed.web.app import create_app
     from informed.web.connections import configured
 
-    _close_tidily()
     names = (*LOOPBACK, host, socket.gethostname()) if public else LOOPBACK
-    app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
-    if not no_browser:
-        import webbrowser
+    with _closing() as closing:
+        app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
+        try:
+            closing.server = server = uvicorn.Server(configured(app))
+            server.should_exit = closing.asked
+            if not (no_browser or closing.asked):
+                webbrowser.open(address)  # the listener is open: the page waits until it is served
+            server.run(sockets=[listener])
+        finally:
+            app.state.lab.close()
 
-        webbrowser.open(address)  # the listener is open: the page waits until it is served
+
+@dataclass
+class _Closing:
+    """Whether the lab was asked to close, which its server does at the next moment."""
+
+    asked: bool = False
+    server: uvicorn.Server | None = None
+
+    def ask(self, *_: object) -> None:
+        """Close, on a signal. An exception could come in the middle of anything, and leave files or a traceback."""
+        self.asked = True
+        if self.server is not None:
+            self.server.should_exit = True
+
+
+@contextmanager
+def _closing() -> Iterator[_Closing]:
+    """Close the lab on Ctrl+C, on a request to end, and when its terminal closes: uploads are removed."""
+    closing = _Closing()
+    signals = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, closing.ask) for number in signals}
     try:
-        with suppress(KeyboardInterrupt):  # Ctrl+C is how it is closed
-            uvicorn.Server(configured(app)).run(sockets=[listener])
+        yield closing
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # pressed again, the lab is closing
-        app.state.lab.close()
-
-
-def _close_tidily() -> None:
-    """Being ended, or a terminal that closes, removes what was uploaded as Ctrl+C does."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as long as no server is there
-    if hasattr(signal, "SIGHUP"):
-        signal.signal(signal.SIGHUP, lambda *_: os.kill(os.getpid(), signal.SIGTERM))
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _listening(host: str, port: int | None) -> socket.socket:

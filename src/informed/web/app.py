@@ -59,7 +59,8 @@ def create_app(*, token: str, hosts: Iterable[str] = LOOPBACK, file: Path | None
         app.state.jobs = Turns(limits.JOBS, limits.JOBS_WAITING)
         warming = asyncio.create_task(asyncio.to_thread(warm))
         try:
-            yield
+            with suppress(asyncio.CancelledError):  # Ctrl-C was pressed again while the lab closed
+                yield
         finally:
             with suppress(asyncio.CancelledError):
                 await warming
