@@ -11,6 +11,7 @@ from informed._numbers import plural
 from informed._wording import Speak, sayable, worded
 from informed.documents import terms as of_terms
 from informed.documents.blocks import Block, Card, Drawing, Glance, Grid, Heading, Section, Words, rows_of
+from informed.documents.references import cited_once
 from informed.measures.terms import EXPLAINED, spoken_in
 from informed.results import UNFINISHED, Gate, Note, Records, Result, Written
 
@@ -167,7 +168,7 @@ class Document(Written):
         first = replace(first, blocks=(Words(f"{other.said.rstrip('.')}."), *first.blocks))
         return replace(
             self,
-            sections=(*self.sections, first, *rest),
+            sections=cited_once((*self.sections, first, *rest)),
             notes=tuple(dict.fromkeys((*self.notes, *other.notes))),
             data={**self.data, name: {"answer": other.said, **other.data}},
         )

@@ -15,7 +15,9 @@ from zlib import crc32
 from informed.documents import writers
 from informed.documents.blocks import Grid, Section, grid_of, listing_of
 from informed.documents.charts.chart import Chart
+from informed.documents.cited_methods import statements
 from informed.documents.document import Document
+from informed.documents.references import METHODS, stated
 from informed.errors import InformedError, MissingExtra
 from informed.measures.terms import spoken_in
 from informed.results import Records, Result, Written
@@ -79,7 +81,11 @@ def document_of(result: Result, **options: Any) -> Document:
     about = {name: options.pop(name) for name in ABOUT if name in options and name not in known}
     _check(options, [*dict.fromkeys((*known, *ABOUT))], f"The page of a {type(result).__name__}")
 
-    made = page(result, **options).unfinished_first()
+    made = page(result, **options)
+    cited = stated(statements(result), options.get("key", ""))
+    if cited is not None and not any(x.key.endswith(METHODS) for x in made.sections):
+        made = replace(made, sections=(*made.sections, cited))
+    made = made.unfinished_first()
     made = replace(made, labels=(*made.labels, *_names_in(result)))
     made = made.in_terms(about.get("terms") or result.terms, title="title" not in options)
     source = about.get("source")

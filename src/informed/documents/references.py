@@ -11,8 +11,10 @@ from unicodedata import normalize
 import informed
 from informed._wording import listed
 from informed.documents.blocks import Section, Words
-from informed.inference.method_names import NamedMethod
+from informed.inference.method_names import OWN, NamedMethod
 
+Statement = tuple[str, tuple[str, ...]]  # a sentence without its full stop, and the works that it cites
+METHODS, CITED = "methods", "Methods, to cite"  # the key of their section, and its title
 Used = Iterable[tuple[NamedMethod, Sequence[str]]]  # methods, and what each was used for
 
 
@@ -74,22 +76,48 @@ def in_list(key: str) -> str:
     return f"{said}. doi:{f['doi']}" if "doi" in f else f"{said}."
 
 
-def methods_section(intervals: Used, tests: Used, level: str, key: str = "") -> Section | None:
+def methods_section(
+    intervals: Used, tests: Used, level: str, key: str = "", more: Iterable[Statement] = ()
+) -> Section | None:
     """Sentences about the methods, to paste into a paper, and the works that they cite."""
     intervals, tests = list(intervals), list(tests)
-    if not (intervals or tests):
-        return None
-    said = []
+    said: list[Statement] = []
     if intervals:
         each = "; ".join(f"{_cited(method)} for {listed(map(_bracketed, of))}" for method, of in intervals)
-        said.append(f"The {level.replace(' ', '')} confidence limits are those of {each}.")
+        said.append((f"The {level.replace(' ', '')} confidence limits are those of {each}", ()))
     for null in dict.fromkeys(null for _, (null, *_) in tests):
         by = [f"by {_cited(method)}" for method, (other, *_) in tests if other == null]
-        said.append(f"The hypothesis that {null} was tested {listed(by)}.")
-    said.append(f"All were computed with informed {informed.__version__} ({in_text('informed2026')}).")
-    keys = sorted({ref for method, _ in (*intervals, *tests) for ref in method.refs} | {"informed2026"})
-    listed_works = tuple(Words(in_list(x), "note") for x in keys)
-    return Section(f"{key}methods", "Methods, to cite", (Words(" ".join(said)), *listed_works))
+        said.append((f"The hypothesis that {null} was tested {listed(by)}", ()))
+    keys = [ref for method, _ in (*intervals, *tests) for ref in method.refs]
+    return stated([*said, *more], key, keys)
+
+
+def stated(said: Iterable[Statement], key: str = "", further: Iterable[str] = ()) -> Section | None:
+    """The section of sentences about methods, and the works that they, or `further` ones, cite."""
+    said = list(dict.fromkeys(said))
+    if not said:
+        return None
+    each = [f"{text} ({'; '.join(map(in_text, refs))})." if refs else f"{text}." for text, refs in said]
+    each.append(_computed())
+    keys = sorted({*further, *(ref for _, refs in said for ref in refs), OWN})
+    return Section(f"{key}{METHODS}", CITED, (Words(" ".join(each)), *(Words(in_list(x), "note") for x in keys)))
+
+
+def _computed() -> str:
+    return f"All were computed with informed {informed.__version__} ({in_text(OWN)})."
+
+
+def cited_once(sections: Iterable[Section]) -> tuple[Section, ...]:
+    """The sections of pages that stand together, with one section of all their methods, which is the last."""
+    sections = tuple(sections)
+    cited = [x for x in sections if x.key.endswith(METHODS) and x.title == CITED]
+    if len(cited) < 2:
+        return sections
+    texts = [[x for x in section.blocks if isinstance(x, Words)] for section in cited]
+    said = " ".join(dict.fromkeys(words[0].text.removesuffix(_computed()).strip() for words in texts))
+    listed_works = sorted({x.text for words in texts for x in words[1:]})
+    blocks = Words(f"{said} {_computed()}"), *(Words(x, "note") for x in listed_works)
+    return (*(x for x in sections if x not in cited), Section(METHODS, CITED, blocks))
 
 
 def _cited(method: NamedMethod) -> str:

@@ -14,7 +14,7 @@ from informed.documents.charts.forest import differences, differing
 from informed.documents.charts.marks import around
 from informed.documents.document import Document
 from informed.documents.paging import page_of, plain_page
-from informed.documents.references import methods_section
+from informed.documents.references import Statement, methods_section
 from informed.evidence.joint import Joint
 from informed.evidence.shown import system_name
 from informed.evidence.table import Table
@@ -91,7 +91,10 @@ def comparison_page(
     for m in measures:
         used.setdefault(c[m].method, []).append(in_words(m))
     named = [(COMPARISONS[name], titles) for name, titles in used.items() if name in COMPARISONS]
-    cited = methods_section(named, (), percent(c.level), key)
+    more: list[Statement] = [("p-values are the levels at which these limits reach no difference", ())] if named else []
+    if margin is not None and (by := tests[-1].method) in COMPARISONS:
+        more.append((f"Tests with a margin invert the {COMPARISONS[by].title}", COMPARISONS[by].refs))
+    cited = methods_section(named, (), percent(c.level), key, more)
     sections += [] if cited is None else [cited]
     items = "the same items" if c.paired else "different items"
     chosen = (CHOSEN_SIZES,) if c.sampling == CASE_CONTROL else ()

@@ -36,6 +36,7 @@ from informed.documents.blocks import (
     with_span,
 )
 from informed.documents.charts.matrix import matrix
+from informed.documents.cited_methods import GROUPS, NEW_GROUP
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_cases import as_drawn, cases, ids_by_place
@@ -124,7 +125,10 @@ def _cited(report: Report) -> Section | None:
     intervals = [(INTERVALS[name], [*map(uncapitalised, of)]) for name, of in used.items() if name in INTERVALS]
     done = [x for x in report.tests if x.method in TESTS and not x.why]
     tests = [(TESTS[x.method], (x.null.partition(":")[0],)) for x in done if x.null]
-    return methods_section(intervals, tests, percent(report.level))
+    groups = report.overview
+    more = [] if groups is None or math.isnan(groups.pvalue) else [GROUPS]
+    more += [NEW_GROUP] if groups is not None and groups.new is not None else []
+    return methods_section(intervals, tests, percent(report.level), more=more)
 
 
 def _glance(report: Report, precision: int) -> Glance:
