@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any
 
@@ -12,11 +13,14 @@ from scipy import stats
 from scipy.special import ndtr, ndtri, stdtrit
 
 import informed
+from command_line import ok, refused
 from informed import InformedError, Table
+from informed.errors import InferenceError
 from informed.evidence.cells import mixture
 from informed.inference import planned_tests, two_class_power
 from informed.inference import planned_variance as planning
 from informed.inference.known_worlds import World
+from informed.inference.planned_goals import Goal
 from informed.inference.possible_tables import chance_of, drawn, every_two_by_two, tables
 
 WRONG_METHOD: dict[str, Any] = {"method": "guess"}
@@ -414,11 +418,11 @@ def test_sample_size_for_a_width() -> None:
     n = int(plan.n)
     truth = mixture(0.6, np.array([0.3, 0.7]), np.array([0.3, 0.7]))
     stack = drawn(np.random.default_rng(0), n, truth, 4000)
-    widths = 2 * ndtri(0.975) * np.sqrt(planning.plus_four(stack)[1])
-    assert_allclose(widths.mean(), plan.width, rtol=0.01)
-    estimate, variance = planning.plus_four(stack)
-    covered = np.abs(estimate - 0.6) <= ndtri(0.975) * np.sqrt(variance)
+    found = informed.interval(tables(stack), "informedness")
+    assert_allclose(found.width.mean(), plan.width, rtol=0.01)
+    covered = (found.low <= 0.6) & (found.high >= 0.6)
     assert abs(covered.mean() - 0.955) < 0.02
+    assert plan.assurance == pytest.approx(np.mean(found.width <= 0.2), abs=0.04)
     both = informed.sample_size(0.6, against=0.5, paired=True, width=0.1)
     assert both.width <= 0.1
     assert "difference" in both.goal
@@ -574,3 +578,73 @@ def test_units_show_what_as_many_independent_cases_do() -> None:
     assert informed.detectable(table).informedness == wanted
     with pytest.raises(InformedError, match="no more of units"):
         informed.power(table, 0.3, like=table)
+
+
+@pytest.mark.parametrize(
+    ("value", "asked"),
+    [
+        (0.3, {}),
+        (1.0, {"prevalence": 0.3}),
+        (0.6, {"prevalence": 0.1}),
+        (0.5, {"k": 3}),
+        (0.9, {"measure": "specificity"}),
+        (0.9, {"measure": "sensitivity", "prevalence": 0.2}),
+        (0.7, {"measure": "cohen_kappa"}),
+    ],
+    ids=str,
+)
+def test_an_assured_width_is_reached_by_so_many_samples(value: float, asked: dict[str, Any]) -> None:
+    """By other draws than those of the plan, and the intervals of reports; by fewer samples with fewer cases."""
+    expected = informed.sample_size(value, width=0.2, **asked)
+    plan = informed.sample_size(value, width=0.2, assurance=0.8, **asked)
+    assert plan.n >= expected.n
+    assert "assurance" in {note.code for note in expected.notes}
+    assert "no wider than asked for in" in plan.sentence()
+    measure = asked.get("measure", "informedness")
+    share, prevalence = informed.measures.find(measure).facts.is_share, asked.get("prevalence", 0.5)
+    for n, least, most in ((int(plan.n), 0.78, 0.87), (int(expected.n), 0.42, 0.58)):
+        rng = np.random.default_rng(7)
+        if share:
+            of = rng.binomial(n, prevalence, 2000) if "prevalence" in asked else np.full(2000, n)
+            right = rng.binomial(of, value)
+            stack = tables(np.array([[right, right * 0], [of - right, right * 0 + 1]], dtype=np.float64))
+            measure = "recall"
+        else:
+            k = asked.get("k", 2)
+            real = np.full(k, 1 / k) if k > 2 else np.array([prevalence, 1 - prevalence])
+            real = np.array([0.5, 0.5]) if measure == "cohen_kappa" else real
+            goal = Goal.checked(measure, value, None, list(real), k=k, level=0.95, alternative="two-sided")
+            truth = goal.worlds[0]
+            stack = tables(drawn(rng, n, truth, 2000))
+        reached = np.mean(informed.interval(stack, measure).width <= 0.2)
+        assert least <= reached <= most, (n, reached)
+
+
+def test_an_assurance_that_cannot_be_planned_is_refused() -> None:
+    for asked, said in (
+        ({"assurance": 0.8}, "give `width`"),
+        ({"width": 0.2, "assurance": 80}, "between 0 and 1"),
+        ({"width": 0.2, "assurance": 0.8, "unit_size": 4, "icc": 0.2}, "independent cases"),
+        ({"width": 0.2, "assurance": 0.8, "k": 100}, "up to 400 cells"),
+    ):
+        how: Any = asked
+        with pytest.raises(InferenceError, match=said):
+            informed.sample_size(0.3, **how)
+    assert "--width" in refused("sample-size", "0.3", "--assurance", "0.8")
+    assert ok("sample-size", "0.3", "--width", "0.2", "--assurance", "0.8").startswith("360 cases: an interval")
+
+
+@pytest.mark.parametrize("n", [20, 40])
+def test_a_perfect_system_is_told_how_many_cases_narrow_its_own_interval(n: int) -> None:
+    """Its interval lies on one side, and is narrower than a symmetric one of the same variance."""
+    t = Table.from_counts([[n / 2, 0], [0, n / 2]])
+    (step,) = [x for x in informed.report(t).document().steps if "interval" in x]
+    found = re.fullmatch(r"about (\d+) cases would make the interval (0\.\d+) wide: .*", step)
+    assert found is not None, step
+    m, wide = int(found[1]), float(found[2])
+    assert m > n
+
+    def width(n: float) -> float:
+        return float(informed.interval(Table.from_counts([[n / 2, 0], [0, n / 2]]), "informedness").width)
+
+    assert width(m) <= wide < width(m - 1)

@@ -188,7 +188,7 @@ def test_print_is_one_screen_and_repr_is_what_it_was() -> None:
     ("counts", "labels", "said"),
     [
         ([[6, 4], [5, 6]], None, "how many show"),
-        ([[56, 20], [12, 12]], None, "about 401 cases would make the interval ±0.10"),
+        ([[56, 20], [12, 12]], None, "about 404 cases would make the interval ±0.10"),
         ([[960, 10], [10, 20]], ["ham", "spam"], "report informedness, not accuracy: “ham” is 97 %"),
         ([[500, 10], [10, 500]], ["cat", "dog"], "name the class that matters"),
         ([[50, 0, 9], [1, 50, 0], [0, 0, 50]], ["a", "b", "c"], "the 9 cases of “c” that were called “a”"),
@@ -204,8 +204,8 @@ def test_the_next_step_follows_from_the_table(counts: list[list[int]], labels: l
 def test_a_next_step_can_be_typed() -> None:
     lines = " ".join(lines_at_80(*SCREENS["two classes"]))
     (command,) = re.findall(r"`(informed [^`]+)`", lines)
-    assert "401 cases" in lines
-    assert ok(*command.split()[1:]).startswith("401 cases: ")
+    assert "404 cases" in lines
+    assert ok(*command.split()[1:]).startswith("404 cases: ")
 
 
 # ---------------------------------------------------------------------- the words of the command line

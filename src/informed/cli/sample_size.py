@@ -29,6 +29,7 @@ world_options = together(
 goal_options = together(
     click.option("--power", type=float, default=0.8, show_default=True, help="The chance to show it."),
     click.option("--width", type=float, metavar="X", help="Instead of a power: an interval no wider than this."),
+    click.option("--assurance", type=float, metavar="X", help="With --width: the share of samples that reach it."),
     listed("--n", metavar="N[,N,…]", help="So many cases: their power, or what they can show."),
     click.option("--level", type=float, default=0.95, show_default=True, help="Of the test and the interval."),
     choice("--alternative", "two-sided", "greater", "less", help="What is tested against."),
@@ -55,6 +56,7 @@ def command(
     n: list[str] | None,
     width: float | None,
     like: str | None,
+    assurance: float | None,
     form: str,
     output: str | None,
     **options: Any,
@@ -74,6 +76,7 @@ def command(
     \b
     informed sample-size 0.3 --prevalence 0.2
     informed sample-size 0.6 --width 0.2
+    informed sample-size 0.6 --width 0.2 --assurance 0.8
     informed sample-size 0.6 --against 0.5 --paired --shared 0.5
     informed sample-size 0.3 --unit-size 6 --icc 0.4
     informed sample-size 0.3 --like pilot.csv --real truth --predicted answer --item question
@@ -96,9 +99,9 @@ def command(
     options["like"] = None if like is None else _like(like, how)
     options["prevalence"], options["guess"] = (_shares(name, options[name]) for name in ("prevalence", "guess"))
     if n is None:
-        plan = _fewest(informedness, width, options)
+        plan = _fewest(informedness, width, assurance, options)
     else:
-        if width is not None:
+        if width is not None or assurance is not None:
             raise InferenceError("--n says how many cases there are; --width is for finding how many it takes.")
         plan = _shown_by([_number("n", x) for x in n], informedness, options)
     show(report(plan), form, output)
@@ -117,13 +120,13 @@ def _like(file: str, how: dict[str, Any]) -> Table:
     return t
 
 
-def _fewest(informedness: float | None, width: float | None, options: dict[str, Any]) -> Plan:
+def _fewest(informedness: float | None, width: float | None, assurance: float | None, options: dict[str, Any]) -> Plan:
     from informed import sample_size
     from informed.errors import InferenceError
 
     if informedness is None:
         raise InferenceError(f"Which {options['measure']} is to be shown? Give it first: informed sample-size 0.3.")
-    return sample_size(informedness, width=width, **options)
+    return sample_size(informedness, width=width, assurance=assurance, **options)
 
 
 def _shown_by(cases: list[float], informedness: float | None, options: dict[str, Any]) -> Plan:

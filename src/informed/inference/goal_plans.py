@@ -9,8 +9,9 @@ import numpy as np
 
 from informed._arrays import Array, plain
 from informed.errors import InferenceError
-from informed.inference.known_worlds import TRIED, Plan, fewest, fewest_exact
+from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact
 from informed.inference.planned_goals import LOOKS, RARE_GOAL, Goal, some_of
+from informed.inference.planned_widths import HINT, fewest_assured, reached
 from informed.measures import MeasureLike, find
 from informed.measures.titles import in_words
 from informed.results import warning
@@ -31,15 +32,17 @@ def has_goal(measure: MeasureLike, goal: float | None, against: Any, paired: boo
     return True
 
 
-def fewest_for_goal(asked: Goal, power: float, width: float | None, method: str) -> Plan:
-    """The fewest cases that show it with this power, or whose interval is no wider."""
+def fewest_for_goal(
+    asked: Goal, power: float, width: float | None, method: str, assurance: float | None, *, known: bool
+) -> Plan:
+    """The fewest cases that show it with this power, or whose interval is no wider, as is expected or assured."""
     if width is not None:
         low, high = asked.measure.facts.bounds
         if not 0 < width < high - low:
             raise InferenceError(f"`width` is {width}; it must lie between 0 and {high - low:g}.")
         n = fewest(lambda x: asked.width(x) <= width, 4)
-        plan = asked.planned(np.float64(n), method)
-        return replace(plan, goal=f"an interval of width {width:g} for {in_words(asked.measure)} {asked.value:g}")
+        words = f"an interval of width {width:g} for {in_words(asked.measure)} {asked.value:g}"
+        return narrow(asked, n, width, assurance, words, method, known=known)
 
     asked.check(power)
     start = fewest(lambda x: asked.power(x) >= power, 4, at_once=TRIED)
@@ -50,6 +53,19 @@ def fewest_for_goal(asked: Goal, power: float, width: float | None, method: str)
         return _fewest_binomial(asked, start, power) if asked.trials == 1 else fewest_exact(asked, start, power)
     found = fewest(lambda x: asked.power(x, method) >= power, max(4, start // 2))
     return asked.planned(np.float64(found), method)
+
+
+def narrow(
+    asked: World | Goal, n: int, width: float, assurance: float | None, words: str, method: str, *, known: bool
+) -> Plan:
+    """The plan for a width: of so many cases, by which it is expected, or of more, by which it is assured; with the
+    share of samples that have it, unless that is not `known`."""
+    if assurance is not None:
+        n = fewest_assured(asked, n, width, assurance)
+    plan = replace(asked.planned(np.float64(n), method), goal=words)
+    share = reached(asked, n, width) if known else np.nan
+    notes = () if assurance is not None or np.isnan(share) else (HINT,)
+    return replace(plan, assurance=share, notes=(*plan.notes, *notes))
 
 
 def _fewest_binomial(asked: Goal, start: int, power: float) -> Plan:

@@ -17,8 +17,19 @@ from informed.evidence.cells import mixture
 from informed.evidence.checks import distribution
 from informed.inference import planned_tests, two_class_power
 from informed.inference import planned_variance as planning
-from informed.inference.given import BETWEEN, Rng, checked_draws, checked_level, generator, is_number, standard_normal
+from informed.inference.given import (
+    BETWEEN,
+    SEED,
+    Rng,
+    checked_draws,
+    checked_level,
+    generator,
+    is_number,
+    standard_normal,
+)
 from informed.inference.hypothesis import SIDES, normal_tail
+from informed.inference.intervals import interval
+from informed.inference.planned_widths import MOST_CELLS
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
@@ -73,6 +84,7 @@ class Plan(Result):
     value: Floats = np.nan  # and what it is
     counted: str = "cases"  # what n counts: cases, or only those that a share is of, such as real positives
     prevalence: float = np.nan  # of the positive of two classes, where all cases are counted for a goal
+    assurance: float = np.nan  # of a width: the share of samples whose interval is no wider
     notes: tuple[Note, ...] = ()
 
     def metrics(self) -> dict[str, float]:
@@ -88,7 +100,7 @@ class Plan(Result):
         held = super().records()
         lacking = [] if self.units is not None else ["unit_size", "unit", "held"]
         lacking += ["measure", "value", "counted"] if self.measure == "informedness" else ["informedness"]
-        lacking += ["prevalence"] if np.isnan(self.prevalence) else []
+        lacking += [name for name in ("prevalence", "assurance") if np.isnan(getattr(self, name))]
         lacking += ["power", "against", "alternative"] if np.isnan(self.against).all() else []  # a width alone
         kept = [i for i, name in enumerate(held.names) if name not in lacking]
         return Records(tuple(held.columns[i] for i in kept), tuple(tuple(row[i] for i in kept) for row in held.rows))
@@ -107,6 +119,8 @@ class Plan(Result):
         surely = (
             f" with a power of {percent(float(self.power))} at a significance level of {100 * (1 - self.level):.3g} %"
         )
+        if not np.isnan(self.assurance):
+            width = f"{width}, and no wider than asked for in {percent(self.assurance)} of samples"
         return f"{many}: {self.goal}{'' if np.isnan(self.power) else surely}; {width} ({self.method})"
 
 
@@ -266,10 +280,24 @@ class World:
         return found
 
     def width(self, n: Any) -> Array:
-        """Width of the closed-form (plus-four) interval of the table that is expected."""
+        """Width of the interval of the table that is expected: of the default one for one system, of the plus-four one
+        for two and for more classes."""
         n = np.asarray(n, dtype=np.float64)
-        _, variance = self.plus_four(lambda truth: truth[..., None] * n.ravel())
-        return np.asarray(2 * standard_normal(self.level) * np.sqrt(variance)).reshape(n.shape)
+        return self._widths(lambda truth: truth[..., None] * n.ravel()).reshape(n.shape)
+
+    def widths(self, n: int) -> Array | None:
+        """Widths of the intervals of drawn samples of n cases; None where tables are too large for that."""
+        if (self.joint if self.paired else self.truth).size > MOST_CELLS:
+            return None
+        rng = generator(self.rng if not isinstance(self.rng, np.random.Generator) else SEED)
+        return self._widths(lambda truth: drawn(rng, n, truth, self.n_draws))
+
+    def _widths(self, seen: Callable[[Array], Array]) -> Array:
+        if self.against is None and self.truth.size <= MOST_CELLS:
+            return np.asarray(interval(tables(seen(self.truth)), "informedness", level=self.level).width)
+        value, variance = self.plus_four(seen)
+        half, most = standard_normal(self.level) * np.sqrt(variance), 1.0 if self.against is None else 2.0
+        return np.asarray(np.minimum(value + half, most) - np.maximum(value - half, -most))
 
     def narrow_enough(self, width: float) -> int:
         """The fewest cases whose interval is expected to be no wider."""

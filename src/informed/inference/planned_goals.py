@@ -20,11 +20,12 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.cells import mixture
 from informed.evidence.table import Table
 from informed.inference import planned_variance as planning
-from informed.inference.given import generator, is_number, standard_normal
+from informed.inference.given import SEED, generator, is_number, standard_normal
 from informed.inference.influence import cells_of, functional, influence
 from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.known_worlds import EXACT_UP_TO, MOST, Plan, World
+from informed.inference.planned_widths import MOST_CELLS
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson, mid_p
 from informed.inference.roots import root
@@ -262,6 +263,20 @@ class Goal:
             return np.where(few, np.reshape(near, cases.shape), far)
         seen = tables(self.worlds[0][..., None] * cases.ravel())
         return np.asarray(interval(seen, self.measure, level=self.base.level).width).reshape(cases.shape)
+
+    def widths(self, n: int) -> Array | None:
+        """Widths of the intervals of drawn samples of n cases; None where tables are too large for that."""
+        given, draws = self.base.rng, self.base.n_draws
+        rng = generator(given if not isinstance(given, np.random.Generator) else SEED)
+        if self.is_share:
+            of = rng.binomial(n, self.trials, draws) if self.trials < 1 else np.full(draws, n)
+            low, high = mid_p(rng.binomial(of, self.value).astype(float), of.astype(float), self.base.level)
+            return np.asarray(np.where(of > 0, high - low, np.nan))
+        if self.worlds[0].size > MOST_CELLS:
+            return None
+        return np.asarray(
+            interval(tables(drawn(rng, n, self.worlds[0], draws)), self.measure, level=self.base.level).width
+        )
 
     def _mean_width(self, of: float) -> float:
         from scipy.stats import binom

@@ -18,10 +18,11 @@ from informed.errors import InferenceError, one_of
 from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.given import Rng
-from informed.inference.goal_plans import fewest_for_goal, has_goal, shown_of_goal
+from informed.inference.goal_plans import fewest_for_goal, has_goal, narrow, shown_of_goal
 from informed.inference.known_worlds import TRIED, Plan, World, fewest, fewest_exact, smallest
 from informed.inference.planned_goals import Goal
 from informed.inference.planned_units import Grouped, grouped, in_units, shares_of
+from informed.inference.planned_widths import checked_assurance
 from informed.measures import MeasureLike, find
 from informed.results import warning
 
@@ -113,6 +114,7 @@ def sample_size(
     *,
     power: float = 0.8,
     width: float | None = None,
+    assurance: float | None = None,
     prevalence: ArrayLike | None = None,
     k: int = 2,
     guess: ArrayLike | None = None,
@@ -130,17 +132,20 @@ def sample_size(
     icc: float | None = None,
     like: Table | None = None,
 ) -> Plan:
-    """The fewest cases that show it with this power, or whose interval is no wider than `width`.
+    """The fewest cases that show it with this power, or whose interval is expected to be no wider than `width`.
 
-    Parameters are those of `power`; the interval is at this level, in closed form. The exact power goes up and
-    down from one number of cases to the next: the answer is the smallest from which on it is as large as is wanted
-    at up to 40 numbers that are looked at, as far as a quarter above.
+    Parameters are those of `power`; the interval is at this level. About half of all samples have a wider one
+    than is expected; with `assurance`, a share such as 0.8 of them has none that is wider (of independent cases, by
+    drawn samples). The exact power goes up and down from one number of cases to the next: the answer is the smallest
+    from which on it is as large as is wanted at up to 40 numbers that are looked at, as far as a quarter above.
 
     Where cases come in units the answer is a number of whole units, with more of them where those of the
     rarest class, from which the spread is known, are few.
 
     >>> sample_size(0.3).n, sample_size(0.3, width=0.2).n
-    (87.0, 347.0)
+    (87.0, 351.0)
+    >>> sample_size(0.3, width=0.2, assurance=0.8).n
+    360.0
     >>> sample_size(0.6, against=0.5, paired=True, shared=0.5).n
     935.0
     >>> sample_size(0.3, unit_size=6, icc=0.4).units
@@ -151,18 +156,21 @@ def sample_size(
     groups = grouped(unit_size, icc, like, measure)
     sided = has_goal(measure, goal, against, paired)
     prevalence = _prevalence(prevalence, k, like, sided=sided)
+    checked_assurance(assurance, width, in_units=groups is not None)
     how = {"level": level, "alternative": alternative, "rng": rng, "n_draws": n_draws}
     world: World | Goal
     if sided:
         world = Goal.checked(measure, informedness, goal, prevalence, k=k, guess=guess, **how)
-        plan = fewest_for_goal(world, power, width, method)
+        plan = fewest_for_goal(world, power, width, method, assurance, known=groups is None)
     else:
         world = World.checked(informedness, prevalence, k, guess, against, paired, shared, **how)
-        plan = _fewest(world, power, width, method)
+        plan = _fewest(world, power, width, method, assurance, known=groups is None)
     return plan if groups is None else in_units(plan, groups, world, power if width is None else 0.5)
 
 
-def _fewest(world: World, power: float, width: float | None, method: Way) -> Plan:
+def _fewest(
+    world: World, power: float, width: float | None, method: Way, assurance: float | None, *, known: bool
+) -> Plan:
     """The fewest independent cases."""
     if width is not None:
         if not 0 < width < 2:
@@ -170,7 +178,7 @@ def _fewest(world: World, power: float, width: float | None, method: Way) -> Pla
         n = world.narrow_enough(width)
         apart = world.against is not None
         of = f"the difference from {world.against:g}" if apart else f"informedness {world.informedness:g}"
-        return replace(world.planned(np.float64(n), method), goal=f"an interval of width {width:g} for {of}")
+        return narrow(world, n, width, assurance, f"an interval of width {width:g} for {of}", method, known=known)
     _check_power(world, power)
     if world.informedness == (world.against or 0.0):
         raise InferenceError("There is no difference to find, so that no number of cases shows it.")

@@ -189,7 +189,9 @@ def _wide(report: Report, b: float) -> str | None:
     if s.half_width <= WIDE or aim is None:
         return None
     half, n = aim
-    said = f"about {count(n)} {of_many(s.unit)} would make the interval ±{rate(half, 2)}"
+    at_an_end = abs(b) + half > 1  # where an interval lies on one side of it
+    wide = f"{rate(2 * half, 2)} wide" if at_an_end else f"±{rate(half, 2)}"
+    said = f"about {count(n)} {of_many(s.unit)} would make the interval {wide}"
     return f"{said}: `{_asked(report, b, half)}`." if s.unit == "case" and b > 0 else f"{said}."
 
 

@@ -28,6 +28,7 @@ PLANNED = {
     "power_low": "power, from",
     "power_high": "to",
     "width": "expected width",
+    "assurance": "samples that reach it",
     "goal": "what is planned for",
 }
 SAID = ("measure", "counted", "unit", "held")  # in the titles of what they are of
