@@ -67,6 +67,17 @@ def test_what_a_report_points_to_is_there_in_an_installation() -> None:
 # ---------------------------------------------------------------------- labels
 
 
+def test_a_difference_of_long_names_shows_both() -> None:
+    """Each name loses its own middle, and not the first all but its end; the tip has both as they are."""
+    a = "organisation/very-long-model-name-instruct-2026-11-preview-70b"
+    rng = np.random.default_rng(1)
+    real = rng.integers(0, 2, 90)
+    said = {x: np.where(rng.random(90) < q, real, 1 - real) for x, q in ((a, 0.9), (f"{a}-v2", 0.8), ("other", 0.7))}
+    page = informed.report(informed.leaderboard(real=real, predictions=said)).html()
+    assert f"<title>{a} − {a}-v2</title>organ…w-70b − organ…0b-v2<" in page
+    assert f"<title>{a} − other</title>organ…w-70b − other<" in page
+
+
 def test_labels_lose_what_they_share_or_their_middle_and_stay_apart() -> None:
     assert shown_all(["a/b/one", "a/b/two"], 24) == ["a/b/one", "a/b/two"]  # nothing is long
     shared = [f"a long project name/{x}" for x in ("cat", "dog")]

@@ -453,3 +453,20 @@ def test_groups_do_not_depend_on_the_scale_of_weights(told: tuple[str, ...]) -> 
         heterogeneity(Table.from_labels(weights=x, **how), "informedness") for x in (None, np.full(300, 7.0))
     )
     assert (even.low, even.pvalue) == pytest.approx((plain.low, plain.pvalue))
+
+
+@pytest.mark.parametrize("each", [2, 8, 40])
+def test_degrees_of_freedom_are_named_only_where_they_are_fewer_than_the_units_less_one(each: int) -> None:
+    """On reports and in comparisons alike, of units of any size."""
+    rng = np.random.default_rng(each)
+    unit = np.repeat(np.arange(40), rng.integers(1, each + 1, 40))
+    real = rng.integers(0, 2, len(unit))
+    hard = rng.random(40)[unit]
+    a, b = (np.where(rng.random(len(unit)) < 0.55 + 0.4 * hard**power, real, 1 - real) for power in (1, 3))
+    pages = [
+        informed.report(Table.from_labels(real=real, predicted=a, unit=unit)),
+        informed.compare.paired(real=real, a=a, b=b, unit=unit),
+    ]
+    for page in pages:
+        for named in re.findall(r"with (\d+) degrees of freedom", " ".join(page.text(full=True).split())):
+            assert int(named) < 40 - 1

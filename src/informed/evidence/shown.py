@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from informed.evidence.labels import Label, written
 from informed.evidence.table_text import harmless, width
@@ -54,6 +54,20 @@ def shown_all(labels: Sequence[Label], widest: int = 24) -> list[str]:
         if len(set(cut)) == len(set(rest)):
             break
     return [x if x == y else _cut(x, y) for x, y in zip(cut, held, strict=True)]
+
+
+def shown_pairs(pairs: Iterable[tuple[Label, Label]], widest: int = 26) -> list[str]:
+    """Differences of two that stand beside each other; where one is long, each name loses its own middle.
+
+    >>> shown_pairs([("old", "new")]), shown_pairs([("vendor/model-large", "vendor/model-small")])
+    (['old − new'], ['…large − …small'])
+    """
+    held = [(_flat(a), _flat(b)) for a, b in pairs]
+    full = [f"{a} − {b}" for a, b in held]
+    if max(map(width, full), default=0) <= widest:
+        return full
+    each = iter(shown_all([x for pair in held for x in pair], (widest - 3) // 2))
+    return [x if x == y else _cut(x, y) for x, y in ((f"{next(each)} − {next(each)}", y) for y in full)]
 
 
 def whole(label: str) -> str:

@@ -46,7 +46,7 @@ def difference_notes(w: Worth, units: Units | None, answers: Any, of: str) -> li
     if answers is not None:
         said += f" with {_several(answers, 'answer' if held else 'case')}{held}"
     said += f"; for {of} they are worth {_about(w.effective_n, 0)} {alone}"
-    known = f" with {_about(w.df, 0)} degrees of freedom" if (w.df < np.asarray(units.n) - 1).all() else ""
+    known = f" with {_about(w.df, 0)} degrees of freedom" if (np.rint(w.df) < np.asarray(units.n) - 1).all() else ""
     return [Note(f"{said}{known}.", code="units"), *few_units(w.counting, units, of)]
 
 
@@ -79,7 +79,7 @@ def _worth(s: Sample) -> Note:
     said += f"{_about(s.effective_n, 0)} {alone}"
     if not asked and (w.uncapped >= SHOWN_FROM).any():
         said += f" (design effect {_about(ratio(s.rows, s.effective_n), 1)})"
-    if (w.df < np.asarray(s.units.n) - 1).all():
+    if (np.rint(w.df) < np.asarray(s.units.n) - 1).all():
         said += f" with {_about(w.df, 0)} degrees of freedom"
     return Note(f"{said}.", code="units")
 

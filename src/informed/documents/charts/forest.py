@@ -13,12 +13,14 @@ from informed._numbers import rate, signed, span
 from informed.documents.charts.chart import Chart
 from informed.documents.charts.marks import Anchor, Axis, Cells, Dots, Mark, Ranges, Rules, Texts, around, names, scale
 from informed.evidence.shown import shown, shown_all, whole
+from informed.evidence.table_text import width as columns
 
 if TYPE_CHECKING:
     from informed.summary.parts import Estimate
 
 MOST_ROWS = 60
 STEP, WIDE = 26.0, 340.0
+NAMED = 26  # columns of the name of a row
 ENOUGH = 1 / 3  # of an axis from 0, −½ or −1 to 1; with less intervals would be specks
 TONES = {1: "more", 0: "even", -1: "less"}
 
@@ -78,7 +80,9 @@ def forest(
     if not any(math.isfinite(r.value) for r in known):
         return None
     x = axis or _axis(rows, across)
-    y = names(shown_all([r.name for r in rows], 26), [r.said.replace("-", "−") for r in rows])
+    named: list[str] = [r.name for r in rows]  # some are cut already
+    named = named if max(map(columns, named)) <= NAMED else shown_all(named, NAMED)
+    y = names(named, [r.said.replace("-", "−") for r in rows])
     marks: list[Mark] = []
     if guide is not None and math.isfinite(guide.value):
         marks = [_band(guide.low, guide.high, y), Rules([guide.value], "guide")]

@@ -15,7 +15,7 @@ from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.pages.leaderboard import MOST_PAIRS
 from informed.documents.paging import page_of
-from informed.evidence.shown import system_name
+from informed.evidence.shown import shown_pairs, system_name
 from informed.measures import find
 from informed.systems.board import sign_of
 from informed.systems.fold_designs import DESIGN_WORDS
@@ -110,7 +110,7 @@ def _pairs(found: Folds) -> tuple[Block, ...]:
         f"Differences of every two systems by {_said(found)}{part}; {together}, p-values adjusted for all pairs",
         *("a", "b", "estimate", "low", "high", "pvalue", "adjusted"),
         *(() if found.cautious is None else ("corrected_t",)),
-        said=[f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held],
+        said=shown_pairs((x["a"], x["b"]) for x in held),
         verdicts=verdicts,
         titles={"estimate": found.called, "pvalue": "p", "adjusted": "p, adjusted", **TITLES},
     )

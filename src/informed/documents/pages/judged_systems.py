@@ -7,6 +7,7 @@ from informed.documents.blocks import Section, Spanned, Words, drawing, grid_of,
 from informed.documents.charts.forest import Row, differences, differing
 from informed.documents.document import Document
 from informed.documents.paging import page_of
+from informed.evidence.shown import shown_pairs
 from informed.systems.judged_difference import REACH, JudgedDifference
 from informed.systems.judged_systems import JudgedSystems
 
@@ -65,7 +66,8 @@ def judged_difference_page(d: JudgedDifference, *, reach: float = REACH, key: st
 def judged_systems_page(found: JudgedSystems, *, key: str = "") -> Document:
     """Every difference beside the judge's, and the systems' rates."""
     title = "True differences"
-    rows = [_row(" − ".join(label(x, 12) for x in d.names), d.estimate, d.low, d.high) for d in found.differences]
+    said = shown_pairs(d.names for d in found.differences)
+    rows = [_row(name, d.estimate, d.low, d.high) for name, d in zip(said, found.differences, strict=True)]
     columns = (
         "a",
         "b",

@@ -16,7 +16,7 @@ from informed.documents.charts.ranks import rank_intervals
 from informed.documents.document import Document
 from informed.documents.pages.comparison import gaps
 from informed.documents.paging import page_of
-from informed.evidence.shown import whole
+from informed.evidence.shown import shown_pairs, whole
 from informed.results import Note
 from informed.systems.board import Leaderboard, sign_of
 
@@ -138,7 +138,7 @@ def _pairs(board: Leaderboard) -> tuple[Block, ...]:
     if board.versus is None:
         every = len(board) * (len(board) - 1) // 2 <= MOST_PAIRS
         held, how = board.pairs_records(None if every else 1), BY.get(board.adjust, board.adjust)
-        said = [f"{label(x['a'], 18)} − {label(x['b'], 18)}" for x in held]
+        said = shown_pairs((x["a"], x["b"]) for x in held)
     else:
         held, how = board.versus_records(), "the joint distribution of these comparisons"
         how += " (Dunnett-like)"

@@ -16,6 +16,7 @@ from informed.documents.pages.comparison import gaps
 from informed.documents.pages.leaderboard import RANKS, rank_picture
 from informed.documents.pages.probabilities import limits
 from informed.documents.paging import page_of
+from informed.evidence.shown import shown_pairs
 from informed.results import Records
 
 PARTS = {"known": "known (Brier)", "lost": "lost (Brier)"}
@@ -60,7 +61,7 @@ def _systems(c: ProbabilityComparison, precision: int) -> Section:
 
 def _differences(c: ProbabilityComparison, precision: int) -> Section:
     held = c.differences.where(measure=c.measure)
-    said = [f"{label(x['a'], 14)} − {label(x['b'], 14)}" for x in held]
+    said = shown_pairs((x["a"], x["b"]) for x in held)
     good = [_good(x["estimate"], x["adjusted"], c.level) for x in held]
     known = [i for i, x in enumerate(held.dicts()) if math.isfinite(x["low"])]
     blocks: list[Block] = []
