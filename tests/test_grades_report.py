@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -271,7 +272,8 @@ def test_files_keep_the_order_that_a_type_declares(writer: str, tmp_path: Path) 
     assert t.counts.sum() == 4
     found = run("report", str(path), "--real", "real", "--predicted", "said", "--measures", "informedness_ordinal")
     assert found.returncode == 0, found.stderr
-    two = informed.read({"a": path, "b": path}, real="real", predicted="said")
+    other = shutil.copy(path, tmp_path / f"other.{writer}")
+    two = informed.read({"a": path, "b": other}, real="real", predicted="said")
     assert (two.labels, two.order) == (tuple(order), "declared")
 
 

@@ -90,6 +90,24 @@ def test_every_format_has_the_answer_and_no_markup_of_names(name: str, tmp_path:
     assert pictures == [] or "<svg" in shown
 
 
+def test_json_of_every_page_has_the_version_and_one_text_as_its_answer() -> None:
+    """A program reads reports of every kind, comparisons, curves and watches in one way."""
+    right = np.equal(REAL, ANSWERS["good"])
+    watch = informed.watch(measure="accuracy", against=0.5)
+    watch.update(real=REAL, predicted=ANSWERS["good"])
+    pages = {
+        **PAGES,
+        "labels": informed.report(informed.Table.from_labels(real=REAL, predicted=ANSWERS["good"])).document(),
+        "marks": informed.report(informed.Marks.from_columns(mark=right)).document(),
+        "tags": informed.report(informed.Tags.from_labels(real=[["a"]] * 4, predicted=[["a"], ["b"]] * 2)).document(),
+        "watch": watch.document(),
+    }
+    for name, page in pages.items():
+        held = json.loads(page.write("json"))
+        assert held["informed"]["version"] == informed.__version__, name
+        assert held["answer"] == page.said, name
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_result_shows_itself_in_a_few_lines(name: str) -> None:
     shown = repr(FOUND[name])

@@ -428,7 +428,7 @@ class TestJson:
 
     def test_the_promised_fields(self) -> None:
         held = json.loads(informed.report(POWERS).json())
-        assert held["informed"] == {"version": informed.__version__, "schema": 3}
+        assert held["informed"] == {"version": informed.__version__, "schema": 4}
         assert held["n"] == 100
         assert held["labels"] == ["+", "−"]
         assert held["counts"] == [[56, 20], [12, 12]]
@@ -454,7 +454,7 @@ class TestJson:
         assert e["value"] is None
         assert e["why"] == "every case is really '+'"
 
-    @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"informed": {"schema": 3}}', "nonsense"])
+    @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"informed": {"schema": 4}}', "nonsense"])
     def test_not_a_report(self, text: str) -> None:
         with pytest.raises(InformedError):
             Report.from_json(text)

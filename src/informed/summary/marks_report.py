@@ -121,8 +121,9 @@ class MarksReport(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data."""
-        held = picked(self, "title command level count tool answer why centred attempts groups scorers")
+        held = picked(self, "title command level count tool why centred attempts groups scorers")
         more = {
+            "answer": self.sentence(),
             "score": vars(self.score),
             "coverage": picked(self.coverage, "estimate low high"),
             "states": self.states,

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from informed.decisions.curve import Curve
     from informed.summary.report import Report
 
-SCHEMA = 3
-READ = (1, 2, 3)
+SCHEMA = 4
+READ = (1, 2, 3, 4)
 PARTS = {
     "size": parts.Size,
     "elsewhere": parts.Elsewhere,
@@ -69,7 +69,7 @@ def _one(report: Report) -> dict[str, Any]:
     t = report.table
     return {
         "name": plain(report.name),
-        "answer": list(report.answer),
+        "answer": " ".join(report.answer),
         "n": plain(t.n),
         "rows": plain(t.rows),
         "counted": plain_dict(picked(report.counted, "what n given silent weighted")),

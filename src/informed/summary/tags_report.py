@@ -87,7 +87,7 @@ class TagsReport(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain data."""
-        held = picked(self, "title command level average answer measures labels groups")
+        held = {"answer": self.sentence()} | picked(self, "title command level average measures labels groups")
         more = {"items": len(self.tags), "pvalue": self.tested.pvalue, "gates": [vars(g) for g in self.gates]}
         head = picked(self.headline, "estimate low high method")
         said = {"version": self.version, "kind": "tags-report"}

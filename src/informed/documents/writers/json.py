@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as standard
 from dataclasses import asdict
+from importlib.metadata import version
 from typing import Any
 
 from informed.documents.document import Document
@@ -17,6 +18,7 @@ LONG = 30  # classes: a larger table stands on one line, where nobody would read
 def json(document: Document, *, indent: int | None = 2) -> str:
     """What the document is about, as data."""
     held: dict[str, Any] = {
+        "informed": {"version": version("informed")},
         **({} if "title" in document.data else {"title": document.title}),
         **({} if "answer" in document.data else {"answer": document.said}),
         **document.data,
