@@ -520,6 +520,16 @@ def test_names_that_are_shortened_still_differ() -> None:
     assert len({line[:20] for line in said.splitlines() if "in all" in line}) == 2
 
 
+def test_sentences_in_a_table_are_not_shortened() -> None:
+    """The last column is left out of one screen, and stands whole on the full page."""
+    a, b = (informed.Table.from_counts(x, rows="predicted") for x in ([[56, 20], [12, 12]], [[30, 12], [30, 28]]))
+    made = informed.compare(a, b, method="powers")
+    assert "…" not in made.text(width=80)
+    assert "b's value lies outside a's interval at X = 1.65 (a directed claim)" in " ".join(
+        made.text(width=80, full=True).split()
+    )
+
+
 def test_a_measure_of_clusters_that_was_asked_for_is_shown() -> None:
     said = ok("table", "5 4 3 6 / 4 6 5 3 / 6 5 4 4 / 3 5 6 6", "--measures", "purity")
     assert re.search(rf"^Purity +{24 / 75:.3f} ", said, re.MULTILINE)

@@ -112,12 +112,19 @@ def with_short_names(grid: Grid, width: int) -> Grid:
 def _capped(grid: Grid, widest: int) -> Grid:
     """The grid with no name in a cell, or above a column of numbers, that is wider than this."""
     titles = shown_all([c.title for c in grid.columns], widest)
-    heads = [replace(c, title=t) if c.numeric else c for c, t in zip(grid.columns, titles, strict=True)]
+    heads = [
+        replace(c, title=t) if c.numeric and _is_name(c.title) else c for c, t in zip(grid.columns, titles, strict=True)
+    ]
     columns = [
-        shown_all(cells, widest) if not c.numeric and all(isinstance(x, str) for x in cells) else cells
-        for c, cells in zip(grid.columns, zip(*grid.rows, strict=True), strict=True)
+        shown_all(cells, widest) if not c.numeric and all(_is_name(x, first=not i) for x in cells) else cells
+        for i, (c, cells) in enumerate(zip(grid.columns, zip(*grid.rows, strict=True), strict=True))
     ]
     return replace(grid, columns=tuple(heads), rows=tuple(zip(*columns, strict=True)))
+
+
+def _is_name(cell: Cell, first: bool = False) -> bool:
+    """Whether it may be shortened: words behind the first column or above one would lose what they say."""
+    return isinstance(cell, str) and (first or " " not in cell)
 
 
 def fits(grid: Grid, width: int) -> bool:
