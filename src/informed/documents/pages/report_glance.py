@@ -24,7 +24,7 @@ SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
 FEW_ASKED = 6  # that were asked for and are written in a line there
 LESS = ("recall", "precision", "correlation")  # measures that others tell of
-LESS_IN_CLINIC = ("precision", "inverse_precision", *RATIOS)
+LESS_IN_CLINIC = ("precision", "inverse_precision")
 
 
 def glance(
@@ -106,11 +106,13 @@ def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precisio
     """The measures that matter in a grid, fewer of them, or a line."""
     chosen_sizes = dict(report.context).get(CASE_CONTROL)  # a warning says what is not shown
     held = tuple(e for e in report.estimates if not (chosen_sizes and needs_prevalence(e.measure)))
-    first, less, least = [*MATTER], [*LESS], [*OF_ALL[:2], *CORE[:2], "accuracy"]
+    first, least = [*MATTER], [*OF_ALL[:2], *CORE[:2], "accuracy"]
+    steps: list[tuple[str, ...]] = [LESS]
     if chosen_sizes:
-        first, less = [*first, "inverse_recall"], []
+        first, steps = [*first, "inverse_recall"], [()]
     if in_clinic(report):
-        first, less, least = [*OF_ALL, *IN_CLINIC], [*LESS_IN_CLINIC], [OF_ALL[0], *IN_CLINIC]
+        first, least = [*OF_ALL, *IN_CLINIC], [OF_ALL[0], *IN_CLINIC]
+        steps = [RATIOS, (*RATIOS, *LESS_IN_CLINIC)]
     matter = {str(find(m)) for m in first}
     shown = list(held) if wanted(report) else [e for e in held if e.measure in matter]
     if wanted(report):  # what was asked for is shown, or how much more there is
@@ -118,9 +120,9 @@ def _measures(report: Report, drawn: Callable[[Estimate, float], Cell], precisio
         grids = (_grid(report, x, drawn, precision) for x in (shown, asked))
         more = f"; … {len(asked) - FEW_ASKED} more" if len(asked) > FEW_ASKED else ""
         return (*grids, Words(f"{_line(asked[:FEW_ASKED], precision)}{more}."))
-    some = [e for e in shown if e.measure not in less]
+    some = ([e for e in shown if e.measure not in less] for less in steps)
     few = [e for e in held if e.measure in least][:FEW]
-    grids = (_grid(report, x, drawn, precision) for x in (shown, some, few))
+    grids = (_grid(report, x, drawn, precision) for x in (shown, *some, few))
     return (*grids, Words(f"{_line(few, precision)}."))
 
 
