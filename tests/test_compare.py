@@ -688,6 +688,18 @@ class TestOrdinalLabels:
         found = compare.paired(**self._answers(1, 5), labels=[1, 2, 3, 4, 5])
         assert [x.text.startswith("The labels are ordinal") for x in found.notes if x.code == "ordinal"] == [True]
 
+    def test_a_difference_in_the_other_direction_is_a_warning(self) -> None:
+        """Near misses are better by their order although exact matches are fewer, and both are significant."""
+        rng = np.random.default_rng(5)
+        real = rng.integers(1, 6, 400)
+        near = np.clip(real + rng.choice([-1, 0, 1], 400, p=[0.35, 0.3, 0.35]), 1, 5)
+        far = np.where(rng.random(400) < 0.5, real, rng.integers(1, 6, 400))
+        found = compare.paired(real=real, a=near, b=far)
+        main, ordinal = found["informedness"], found["informedness_ordinal"]
+        assert main.estimate < 0 < ordinal.estimate
+        assert max(main.pvalue, ordinal.pvalue) < 0.05
+        assert [x.severity for x in found.notes if x.code == "ordinal"] == ["warning"]
+
     def test_ten_digits_of_a_classifier_are_no_scale(self) -> None:
         answers = self._answers(0, 9, 500)
         assert "ordinal" not in [x.code for x in compare.paired(**answers).notes]

@@ -473,8 +473,9 @@ def _on_order(c: Comparison) -> Iterator[Note]:
     else:
         kind = "The labels are ordinal: compare the systems by ordinal informedness, too"
     said = f"{kind}, which counts how far off an error is: it differs by {signed(d.estimate)} {span(d.low, d.high)}"
-    said += f", {probability(d.pvalue)} (informedness_ordinal)."
-    apart = (d.pvalue < 1 - c.level) != (main.pvalue < 1 - c.level)
+    said += f", {probability(d.pvalue)} (`measure='informedness_ordinal'`)."
+    found = [np.sign(x.estimate) * (x.pvalue < 1 - c.level) for x in (d, main)]
+    apart = found[0] != found[1]  # one finds a difference that the other does not, or the opposite one
     yield warning(said, "ordinal") if apart else Note(said, code="ordinal")
 
 
