@@ -367,6 +367,18 @@ class TestLogs:
         assert take(source) == inspected("3y 4x")
         assert source.said() == []
 
+    def test_one_target_so_far_may_be_one_of_several(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.json"
+        inspect(path, "0x 1y", "started")  # both ask for x
+        source = WatchedLog(str(path))
+        assert take(source) == []
+        inspect(path, "0x 1y 2x 3y", "started")
+        assert take(source) == inspected("0x 1y 2x 3y")
+
+        inspect(path, "0x 1y", "cancelled")
+        with pytest.raises(SourceError, match="Every item asks for 'x'"):
+            take(WatchedLog(str(path)))
+
     def test_another_log_is_refused(self, tmp_path: Path) -> None:
         path, other = tmp_path / "a.json", tmp_path / "b.json"
         for each in (path, other):

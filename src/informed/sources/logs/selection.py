@@ -41,6 +41,7 @@ class Closed:
 
     classes: bool
     why: str
+    so_far: bool = False  # items that are still to come may change it
 
     def __bool__(self) -> bool:
         return self.classes
@@ -200,7 +201,7 @@ def _by_variety(cases: Sequence[Case]) -> Closed:
     strange = sum(answer not in asked for answer in answers)
     if d == 1 and strange and any(case.mark is not None for case in cases):  # as "done" of every task of an agent
         said = f"Every item asks for {text(*asked)}, so there are no classes: answers are right or wrong."
-        return Closed(False, said)
+        return Closed(False, said, so_far=True)
 
     few = (d <= 2 or d <= n / 2) and (d <= FEW or n / d >= EACH)
     numbers = d > FEW and all(_is_number(x) for x in asked)
