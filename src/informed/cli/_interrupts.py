@@ -16,7 +16,7 @@ from typing import NoReturn
 from informed.cli._streams import say
 
 INTERRUPTED = 128 + signal.SIGINT
-AGAIN = 0.02  # seconds after which an interruption is tried again that came while a module was imported
+AGAIN = 0.02  # seconds after which an interruption is tried again that came while nothing can be interrupted
 DEFAULTS = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
 
 
@@ -32,9 +32,18 @@ def heard_interrupts() -> Iterator[list[int]]:
         pressed.append(number)
         if not _imports(frame):
             raise KeyboardInterrupt
+        later(number)
+
+    def later(number: int) -> None:
         again = threading.Timer(AGAIN, _signal, [number])
         again.daemon = True
         again.start()
+
+    def swallowed(lost: sys.UnraisableHookArgs) -> None:  # one that came while an object was deleted ends nothing
+        if issubclass(lost.exc_type, KeyboardInterrupt) and pressed:
+            later(pressed[-1])
+        else:
+            unraisable(lost)
 
     if threading.current_thread() is not threading.main_thread():
         yield pressed
@@ -44,13 +53,16 @@ def heard_interrupts() -> Iterator[list[int]]:
     heard = {number: default for number, default in numbers.items() if signal.getsignal(number) is default}
     for number in heard:
         signal.signal(number, press)
+    unraisable, sys.unraisablehook = sys.unraisablehook, swallowed
     if signal.SIGINT in heard:
         atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)  # what is done has its exit code
     try:
         yield pressed
     finally:
+        sys.unraisablehook = unraisable
         for number, default in heard.items():
-            signal.signal(number, default)
+            if signal.getsignal(number) is press:  # and not what a command that closes made of it
+                signal.signal(number, default)
 
 
 def _signal(number: int) -> None:

@@ -56,16 +56,14 @@ def command(file: str | None, port: int | None, no_browser: bool, host: str, tok
 
     import webbrowser
 
-    import uvicorn
-
     from informed.web.app import create_app
-    from informed.web.connections import configured
+    from informed.web.connections import Server, configured
 
     names = (*LOOPBACK, host, socket.gethostname()) if public else LOOPBACK
     with _closing() as closing:
         app = create_app(token=token, hosts=names, file=Path(file).resolve() if file else None)
         try:
-            closing.server = server = uvicorn.Server(configured(app))
+            closing.server = server = Server(configured(app))
             server.should_exit = closing.asked
             if not (no_browser or closing.asked):
                 webbrowser.open(address)  # the listener is open: the page waits until it is served

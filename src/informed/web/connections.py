@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
@@ -44,6 +46,15 @@ class Bounds:
     head: float = limits.HEAD
     idle: int = limits.IDLE
     unread: float = limits.UNREAD
+
+
+class Server(uvicorn.Server):
+    """A server that the lab ends: uvicorn raises the signals that ended it once more, while the lab is closing."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave signals to whoever runs the server."""
+        yield
 
 
 def configured(app: Any, bounds: Bounds | None = None) -> uvicorn.Config:
