@@ -34,7 +34,7 @@ BOTH = USABLE[(USABLE.sum(axis=2) > 0).sum(axis=1) >= 2]  # and two predicted on
 
 
 def value(measure: str, counts: Any) -> Array:
-    return np.asarray(find(measure)(Table.from_counts(counts)))
+    return np.asarray(find(measure)(Table.from_counts(counts, rows="predicted")))
 
 
 def nearer(counts: list[list[int]]) -> tuple[Fraction, Fraction, Fraction]:

@@ -377,7 +377,7 @@ class TestLogs:
         assert ok("report", inspect_log("graded_c"), "--scorer", "match").startswith("Score 0.571")
         assert ok("report", inspect_log("agent_96"), "--reducer", "pass_at_2").startswith("Score 0.786")
         assert ok("report", inspect_log("mc_"), "--marks").startswith("Score 0.643")
-        assert "has no option 'filter'; it has 'accepted', 'scorer'" in refused(
+        assert "has no option 'filter'; it has 'accepted', 'scale', 'scorer', 'system', 'task'." in refused(
             "report", inspect_log("mc_"), "--filter", "x"
         )
         assert "--scorer is of an evaluation log" in refused("report", "examples/digits.csv", "--scorer", "x")

@@ -965,7 +965,9 @@ def test_limits_of_a_posterior_are_quantiles_of_its_draws() -> None:
 def sparse(classes: int, cases: int, seed: int) -> Table:
     """Half of the cases known and half guessed, so few that most cells are empty."""
     p = np.full((classes, classes), 0.5 / classes**2) + np.eye(classes) * 0.5 / classes
-    return Table.from_counts(np.random.default_rng(seed).multinomial(cases, p.ravel()).reshape(classes, classes))
+    return Table.from_counts(
+        np.random.default_rng(seed).multinomial(cases, p.ravel()).reshape(classes, classes).tolist()
+    )
 
 
 @pytest.mark.parametrize("name", sorted(ROUGH))

@@ -35,7 +35,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
             Table.from_counts([[56, 20], [12, 12]]),
             {"prevalence": 0.1, "cost": "5:1", "tests": "all", "command": "informed table"},
         ),
-        "ten": (Table.from_counts(ten), {}),
+        "ten": (Table.from_counts(ten, rows="predicted"), {}),
         "groups": (
             Table.from_counts(
                 rng.poisson([[30, 9, 3], [5, 20, 4], [4, 2, 9]], (5, 3, 3)),

@@ -387,7 +387,7 @@ def _is(value: Any, usual: Any) -> bool:
     return value is usual or (type(value) is type(usual) and value == usual)
 
 
-def _refuse(idle: Sequence[str], what: str, source: Any = None) -> None:
+def _refuse(idle: Sequence[str], what: str, source: Any) -> None:
     """Refuse options that would be ignored."""
     if "join" in idle:
         raise SourceError(
@@ -438,7 +438,7 @@ def _recognised(source: Any, how: Opening, options: dict[str, Any], idle: Sequen
         if found is not None:
             if strange := [name for name in given if name not in TOLD]:
                 raise SourceError(f"`read` has no option {strange[0]!r}.")
-            _refuse([*idle, *(name for name in given if name not in OF_COUNTS)], "a table of counts")
+            _refuse([*idle, *(name for name in given if name not in OF_COUNTS)], "a table of counts", source)
             return found
     raise SourceError(_which_columns(source, how))
 
@@ -451,7 +451,7 @@ def _counts(source: object, how: Opening, given: dict[str, Any]) -> Table | None
         head = read_head(files, files.names[0], 1 << 26)
         if not _is_saved(head):
             return None
-        _refuse([name for name in ("labels", "rows") if name in given], "a saved table, which has its labels")
+        _refuse([name for name in ("labels", "rows") if name in given], "a saved table, which has its labels", source)
         saved = Table.from_json(head.decode())
         return saved.with_positive(given["positive"]) if "positive" in given else saved
     if files.kind != "csv" or len(files.names) != 1:
