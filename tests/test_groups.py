@@ -107,6 +107,7 @@ def test_a_report_by_groups_leads_with_a_new_group() -> None:
     assert two.overview is not None
     assert two.overview.new is None
     assert two.answer[0].startswith("On 200 cases these 2 groups together")
+    assert informed.report(three[:1]).answer[0].startswith("On 100 cases this one group makes an informed decision")
     assert "Two groups do not show how others would vary." in two.text(full=True).replace("\n", " ")
 
 

@@ -262,6 +262,7 @@ def test_rows_by_sorting() -> None:
 
 def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     told: list[float] = []
+    titles: list[str] = []
     t = Table.from_counts(SEEN, labels=LABELS)
     informed.report(t, progress=told.append)
     assert told == sorted(told)
@@ -269,7 +270,7 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
     @contextmanager
     def bar(title: str) -> Iterator[Callable[[float], None]]:
-        assert title == "Reporting 5 classes"
+        titles.append(title)
         yield told.append
 
     told.clear()
@@ -283,6 +284,12 @@ def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         asked = ["report", str(path), "--real", "real", "--predicted", "predicted"]
         assert CliRunner().invoke(cli, asked).exit_code == 0
         assert bool(told) is terminal
+        told.clear()
+    path.write_text("real,predicted,g\n" + "".join(f"{'ab'[i % 2]},{'ab'[i // 9 % 2]},{i % 6}\n" for i in range(72)))
+    assert CliRunner().invoke(cli, [*asked, "--by", "g"]).exit_code == 0
+    assert titles == ["Reporting 5 classes", "Reporting 6 groups"]
+    assert told == sorted(told)
+    assert len(told) > 1
 
 
 # ---------------------------------------------------------------- many classes with few cases

@@ -91,7 +91,19 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 # Modules that users import; `import informed` alone has them, too.
-_ROOMS: tuple[str, ...] = ("inspect", "papers", "plotting", "simulation", "sklearn", "testing", "torch")
+_ROOMS: tuple[str, ...] = (
+    "decisions",
+    "documents",
+    "inference",
+    "inspect",
+    "papers",
+    "plotting",
+    "simulation",
+    "sklearn",
+    "sources",
+    "testing",
+    "torch",
+)
 
 __version__ = "0.2.0.dev0"
 

@@ -1,10 +1,14 @@
 # Written by docs/make_stub.py
 
+from informed import decisions as decisions
+from informed import documents as documents
+from informed import inference as inference
 from informed import inspect as inspect
 from informed import papers as papers
 from informed import plotting as plotting
 from informed import simulation as simulation
 from informed import sklearn as sklearn
+from informed import sources as sources
 from informed import testing as testing
 from informed import torch as torch
 from informed.decisions.assignment import Assignment as Assignment

@@ -90,17 +90,19 @@ def _new_group(report: Report) -> Iterable[str]:
     o = report.overview
     if o is not None and o.new is not None:
         yield (
-            f"For a new group like these {len(report.groups)}, the expected informedness is {rate(o.new.value)} "
+            f"For a new group like these {len(report.groups):,}, the expected informedness is {rate(o.new.value)} "
             f"({percent(o.new.level)} interval {rate(o.new.low)} to {rate(o.new.high)}; random effects)."
         )
 
 
 def _headline(report: Report, b: Estimate) -> str:
     many = len(report.groups)
-    who = f"these {many} groups together" if many else "this model" if report.tool else "this classifier"
+    who = "this model" if report.tool else "this classifier"
+    if many:
+        who = f"these {many:,} groups together" if many > 1 else "this one group"
     if report.name is not None:
         who = named(report.name)
-    s, is_ = ("", "are") if many else ("s", "is")
+    s, is_ = ("", "are") if many > 1 else ("s", "is")
     cases = f"{report.counted.on}{_sampled_in(report.table)}"
     sure = "" if math.isnan(b.low) else f" ({percent(b.level)} interval {percents(b.low, b.high)})"
     lucky = b.low <= 0 <= b.high and not b.pvalue < 1 - b.level
