@@ -648,3 +648,6 @@ def test_a_perfect_system_is_told_how_many_cases_narrow_its_own_interval(n: int)
         return float(informed.interval(Table.from_counts([[n / 2, 0], [0, n / 2]]), "informedness").width)
 
     assert width(m) <= wide < width(m - 1)
+    full = " ".join(informed.report(t).text(full=True).split())
+    assert f"About {m} would make it {wide:.2f} wide." in full
+    assert "±" not in full.partition("Was the test set big enough?")[2].partition("Power")[0]

@@ -189,10 +189,19 @@ def _wide(report: Report, b: float) -> str | None:
     if s.half_width <= WIDE or aim is None:
         return None
     half, n = aim
-    at_an_end = abs(b) + half > 1  # where an interval lies on one side of it
-    wide = f"{rate(2 * half, 2)} wide" if at_an_end else f"±{rate(half, 2)}"
-    said = f"about {count(n)} {of_many(s.unit)} would make the interval {wide}"
+    said = f"about {count(n)} {of_many(s.unit)} would make the interval {extent(half, b, 2)}"
     return f"{said}: `{_asked(report, b, half)}`." if s.unit == "case" and b > 0 else f"{said}."
+
+
+def extent(half: float, informedness: float, digits: int = 3) -> str:
+    """How far an interval reaches: to both sides, or where it ends at −1 or 1, how wide it is.
+
+    >>> extent(0.1, 0.5, 2), extent(0.1, 1.0, 2)
+    ('±0.10', '0.20 wide')
+    """
+    if abs(informedness) + half > 1:
+        return f"{rate(2 * half, digits)} wide"
+    return f"±{rate(half, digits)}"
 
 
 def _asked(report: Report, informedness: float, half: float | None = None) -> str:

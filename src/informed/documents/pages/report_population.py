@@ -8,6 +8,7 @@ from collections.abc import Callable
 from informed._numbers import count, of_many, percent, plural, rate
 from informed.documents.blocks import Block, Cell, Drawing, Section, Words, drawing, label, rows_of, table, with_span
 from informed.documents.pages import report_pictures as pictures
+from informed.summary.findings import extent
 from informed.summary.parts import Elsewhere, Estimate, Size
 from informed.summary.population import PLANNED_UP_TO
 from informed.summary.report import Report
@@ -24,10 +25,11 @@ def size(report: Report, precision: int) -> Section | None:
     if s is None:
         return None
     level, many = percent(report.level), of_many(s.unit)
-    blocks: list[Block] = [Words(_big_enough(s, level, precision))]
+    found = next((e.value for e in report.estimates if e.measure == "informedness"), 0.0)
+    blocks: list[Block] = [Words(_big_enough(s, found, level, precision))]
 
     if s.needed:
-        cases = ((f"±{rate(w, 2)}", count(n)) for w, n in s.needed)
+        cases = ((extent(w, found, 2), count(n)) for w, n in s.needed)
         caption = f"{many[0].upper()}{many[1:]} for a {level} interval of this width around the informedness found here"
         blocks.append(rows_of(caption, ("interval", many), cases))
 
@@ -41,12 +43,14 @@ def size(report: Report, precision: int) -> Section | None:
     return Section("size", "Was the test set big enough?", tuple(blocks))
 
 
-def _big_enough(s: Size, level: str, precision: int) -> str:
-    said = [f"{plural(round(s.n, 1), s.unit)} gave a {level} interval of about ±{rate(s.half_width, precision)}."]
+def _big_enough(s: Size, found: float, level: str, precision: int) -> str:
+    said = [
+        f"{plural(round(s.n, 1), s.unit)} gave a {level} interval of about {extent(s.half_width, found, precision)}."
+    ]
     if s.needed:
         half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
         if half < s.half_width:
-            said.append(f"About {count(cases)} would make it ±{rate(half, 2)}.")
+            said.append(f"About {count(cases)} would make it {extent(half, found, 2)}.")
         else:
             said.append("That is narrow enough for most purposes.")
     if not math.isnan(s.detectable):
