@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ from informed._arrays import Array
 from informed.evidence.joint import Joint
 from informed.inference.influence import differences
 from informed.inference.sample import Sample
+from informed.inference.two_proportions import score_statistic
+from informed.systems import unpaired_exact
 from informed.systems.comparison import Comparison
 from informed.systems.paired_arc import PairedContrast, arc_distances, arc_limits
 from informed.systems.paired_exact import exact_tails, tango
@@ -730,3 +733,53 @@ def test_where_class_sizes_were_chosen_nothing_that_needs_the_prevalence_is_comp
     assert "Accuracy" not in said
     tables = Table.from_counts([[40, 8], [10, 42]]), Table.from_counts([[30, 8], [20, 42]])
     assert compare(*tables, sampling="case-control").measures == ("informedness", "recall", "inverse_recall")
+
+
+# ---------------------------------------------------------------- one-sided tests of different items
+
+
+def right_of(n: int) -> Table:
+    """Tables of every number of right answers of n."""
+    k = np.arange(n + 1)
+    cells = [[(k + 1) // 2, (n - k + 1) // 2], [(n - k) // 2, k // 2]]
+    return Table.from_counts(np.moveaxis(np.array(cells, float), -1, 0))
+
+
+@pytest.mark.parametrize(("n", "m", "margin"), [(20, 20, 0.1), (10, 30, 0.05), (15, 15, 0.0)])
+def test_non_inferiority_on_different_items_keeps_its_size(n: int, m: int, margin: float) -> None:
+    """Every outcome is listed; the circle alone reached 1.4 times the level at 0.05 and 1.9 times at 0.001."""
+    i, j = (x.ravel() for x in np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij"))
+    found = compare(right_of(n)[i], right_of(m)[j])
+    p = np.asarray(found.pvalue("accuracy", against=-margin, alternative="greater")).reshape(n + 1, m + 1)
+    q = np.linspace(margin, 1, 201)
+    one, other = (stats.binom.pmf(np.arange(k + 1)[:, None], k, x) for k, x in ((n, q - margin), (m, q)))
+    for level in (0.05, 0.025, 0.01, 0.001):
+        assert np.einsum("iq,ij,jq->q", one, (p <= level).astype(float), other).max() <= level * (1 + 1e-6)
+
+
+def test_exact_tail_by_score_is_that_of_the_listed_outcomes() -> None:
+    i, j = np.arange(13)[:, None], np.arange(19)
+    for x, y, null in ((9, 12, -0.2), (12, 18, -0.1), (0, 3, -0.5), (5, 2, 0.0), (12, 0, 0.3)):
+        z, seen = (score_statistic(a, 12, b, 18, null, corrected=False) for a, b in ((i, j), (x, y)))
+        beyond = (z >= seen - 1e-9).astype(float)
+        q = np.linspace(max(0.0, -null), min(1.0, 1 - null), 2001)
+        one, other = stats.binom.pmf(i, 12, q + null), stats.binom.pmf(j[:, None], 18, q)
+        listed = np.einsum("iq,ij,jq->q", one, beyond, other).max()
+        a, n, b, m = map(np.array, (x, 12, y, 18))
+        more, less = unpaired_exact.exact_tails(a, n, b, m, null)
+        assert float(more) == pytest.approx(listed, abs=1e-4)
+        assert float(less) == float(unpaired_exact.exact_tails(b, m, a, n, -null)[0])
+
+
+def test_a_margin_on_different_items_is_shown_where_its_interval_lies_within() -> None:
+    found = compare(Table.from_counts([[40, 8], [10, 42]]), Table.from_counts([[42, 9], [8, 41]]))
+    for margin in (0.03, 0.05, 0.08, 0.12, 0.2):
+        worse = found.noninferiority("accuracy", margin=margin)
+        assert worse.method == "circle-score"
+        assert worse.shown == (-margin < worse.low)
+        assert worse.interval_level == pytest.approx(0.9)
+    assert found.noninferiority("informedness", margin=0.1).method == "circle"
+    one, other = (replace(t, squares=t.cells * 1.5) for t in found.tables)
+    weighted = replace(found, tables=(one, other), _kept={})
+    assert weighted.noninferiority("accuracy", margin=0.1).method == "circle"
+    assert compare(right_of(4)[0], right_of(3)[3]).noninferiority("recall", margin=0.1).pvalue == pytest.approx(1)

@@ -68,7 +68,7 @@ def shares(n: int) -> Table:
 
 def unpaired(nuisances: int) -> Iterator[Row]:
     """Differences of the accuracy on different items, two-sided and one-sided: the largest size over nulls."""
-    for method in ("mover", "circle"):
+    for method in ("mover", "circle", "auto"):
         found: dict[tuple[str, float], float] = {}
         for n, m in SIZES:
             i, j = (x.ravel() for x in np.meshgrid(np.arange(n + 1), np.arange(m + 1), indexing="ij"))
@@ -76,15 +76,24 @@ def unpaired(nuisances: int) -> Iterator[Row]:
             for null in NULLS:
                 q = np.linspace(max(0.0, -null), min(1.0, 1 - null), nuisances)
                 one, other = (chances(s, np.arange(s + 1)[:, None], (x,)) for s, x in ((n, q + null), (m, q)))
-                both = np.asarray(tested.pvalue("accuracy", against=null)).reshape(n + 1, m + 1)
-                above = np.asarray(tested["accuracy"].estimate).reshape(n + 1, m + 1) > null
-                for sides, p in (("two-sided", both), ("one-sided", np.where(above, both / 2, 1.0))):
+                for side, p in _pvalues(tested, null, method).items():
                     for level in LEVELS:
-                        size = _size(one, p <= level, other) / level
-                        found[sides, level] = max(found.get((sides, level), 0.0), size)
-        for sides in ("two-sided", "one-sided"):
-            called = "`circle` (default)" if method == "circle" else f"`{method}`"
-            yield {"test": called, "sides": sides, **{f"at {x:g}": found[sides, x] for x in LEVELS}}
+                        rejected = np.asarray(p).reshape(n + 1, m + 1) <= level
+                        found[side, level] = max(found.get((side, level), 0.0), _size(one, rejected, other) / level)
+        called = {"mover": "`mover`", "circle": "`circle` (default of intervals)"}
+        called |= {"auto": "`circle-score` (default of one-sided tests)"}
+        for side in ("two-sided", "one-sided"):
+            if (side, LEVELS[0]) in found:
+                yield {"test": called[method], "sides": side, **{f"at {x:g}": found[side, x] for x in LEVELS}}
+
+
+def _pvalues(tested: Comparison, null: float, method: str) -> dict[str, Any]:
+    """Two-sided p-values and those against a smaller difference; the default has a test of its own for one side."""
+    if method == "auto":
+        return {"one-sided": tested.pvalue("accuracy", against=null, alternative="greater")}
+    both = np.asarray(tested.pvalue("accuracy", against=null))
+    above = np.asarray(tested["accuracy"].estimate) > null
+    return {"two-sided": both, "one-sided": np.where(above, both / 2, 1.0)}
 
 
 def _size(one: Array, rejected: Any, other: Array) -> float:

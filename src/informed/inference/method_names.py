@@ -35,7 +35,9 @@ INTERVALS: Mapping[str, NamedMethod] = {
     "miettinen-nurminen": NamedMethod("Miettinen–Nurminen score interval", ("miettinen1985",)),
     "score": NamedMethod("score interval without Miettinen and Nurminen's correction", ("miettinen1985",)),
     "agresti-caffo": NamedMethod("Agresti–Caffo interval", ("agresti2000",)),
-    "score-exact": NamedMethod("exact unconditional interval by the score statistic", ("miettinen1985",)),
+    "score-exact": NamedMethod(
+        "unconditional interval by the score statistic at the likeliest proportions", ("miettinen1985",)
+    ),
     "mover-ratio": NamedMethod("MOVER interval of a ratio", ("zou2008",)),
     "log": NamedMethod("log-transformed delta-method interval"),
     "conditional-exact": NamedMethod("exact conditional interval of the odds ratio"),
@@ -60,6 +62,10 @@ TESTS: Mapping[str, NamedMethod] = {
 COMPARISONS: Mapping[str, NamedMethod] = {
     "arc": NamedMethod("paired Fisher-arc interval", (OWN, "anscombe1948")),
     "circle": NamedMethod("interval of a difference from the Fisher arcs of both samples", (OWN, "anscombe1948")),
+    "circle-score": NamedMethod(
+        "interval from the Fisher arcs of both samples, guarded by the exact unconditional score test",
+        (OWN, "farrington1990", "chan1999"),
+    ),
     "mover": NamedMethod("MOVER interval of two Fisher arcs", ("zou2008", OWN)),
     "plus-four": NamedMethod("delta-method interval after four pseudo-cases", ("agresti2000",)),
     "smoothed-delta": NamedMethod("delta-method interval after four pseudo-cases", ("agresti2000",)),

@@ -78,6 +78,7 @@ class Compare:
         method
             "auto" combines the Fisher arcs of both tables ("circle"); "mover" approximates it from their
             limits, "plus-four" is the closed form next to it; "delta", and the papers' rules "powers".
+            "circle-score" is the default of margins and one-sided tests of shares.
         sampling
             "fixed-reals" where the number of items of each real class was chosen beforehand; "case-control" where it
             was not chosen as in the field either: measures that depend on the prevalence are not compared.

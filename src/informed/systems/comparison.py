@@ -30,7 +30,7 @@ from informed.measures.lookup import needs_prevalence
 from informed.measures.shown import COMPARED, COMPARED_SIDED, OF_ALL, RELATIVE, RELATIVE_UNSIDED
 from informed.results import Axis, Note, Records, Result, axes_of, warning
 from informed.results import plain as plain_data
-from informed.systems import powers_rules
+from informed.systems import powers_rules, unpaired
 from informed.systems.difference import Difference, Equivalence, differences
 from informed.systems.equivalence import margin_test
 from informed.systems.guards import unfinished_notes
@@ -292,7 +292,12 @@ class Comparison(Result):
         if name == "auto" and _why_none(s):
             return NONE, NO_METHOD
         if name == "auto":
-            name = automatic(s) if isinstance(s, PairedContrast) else _unpaired_default(s)
+            margins = automatic is for_margins
+            name = (
+                automatic(s)
+                if isinstance(s, PairedContrast)
+                else (unpaired.for_margins if margins else unpaired.default)(s)
+            )
         if name not in self._methods or not self._methods[name].applies(s):
             usable = ", ".join(key for key, way in self._methods.items() if way.applies(s))
             there = "is no method" if name not in self._methods else "is not a method"
@@ -394,11 +399,6 @@ class Comparison(Result):
     def stacked(self) -> bool:
         """Whether it is of a stack of tables."""
         return bool(self.tables[0].shape)
-
-
-def _unpaired_default(s: UnpairedContrast) -> str:
-    """The circle of both arcs; of ratios MOVER."""
-    return "mover" if s.scale.kind == "ratio" else "circle"
 
 
 def _why_none(s: PairedContrast | UnpairedContrast) -> str:

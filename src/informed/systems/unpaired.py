@@ -19,6 +19,7 @@ from informed.errors import InferenceError
 from informed.evidence.labels import some
 from informed.evidence.table import Table
 from informed.inference.delta import arcs_at
+from informed.inference.equal_rates import rates_of
 from informed.inference.sample import Sample
 from informed.measures import Measure
 from informed.results import warning
@@ -27,6 +28,7 @@ from informed.systems.mover import combined, single_limits
 from informed.systems.scale import Scale, scale_of
 from informed.systems.tails import (
     ComparisonMethod,
+    ComparisonOptions,
     error_distances,
     error_limits,
     in_errors,
@@ -35,6 +37,7 @@ from informed.systems.tails import (
     of_limits,
     plain_error,
 )
+from informed.systems.unpaired_exact import MOST_ITEMS, exact_limits, exact_tails
 
 ANGLES = 9  # ways to share the distance between the two tables
 
@@ -142,8 +145,48 @@ def _has_slopes(s: UnpairedContrast) -> bool:
     return s.m.facts.near is None or len(s.a.real_labels) == 2
 
 
+def for_margins(s: UnpairedContrast) -> str:
+    """The default of one-sided tests and margins: of shares, an exact test by the score statistic must agree with the
+    circle, which alone rejects too often near 0 and 1."""
+    return GUARDED if _shares(s) is not None else default(s)
+
+
+def default(s: UnpairedContrast) -> str:
+    """The circle of both arcs; of ratios MOVER."""
+    return "mover" if s.scale.kind == "ratio" else "circle"
+
+
+def _shares(s: UnpairedContrast) -> tuple[Array, Array, Array, Array] | None:
+    """Successes and trials of both, where the measure is a share of whole items that count once each."""
+    if s.scale.kind != "difference":
+        return None
+    both = [rates_of(s.m, t) for t in s.tables]
+    if both[0] is None or both[1] is None:
+        return None
+    found = (*both[0], *both[1])
+    return found if max(float(np.max(x, initial=0)) for x in found) <= MOST_ITEMS else None
+
+
+def guarded_tails(s: UnpairedContrast, null: float, options: ComparisonOptions) -> Limits:
+    """The larger p-value of the circle and of the exact test."""
+    shares = _shares(s)
+    assert shares is not None
+    both = CIRCLE.tails(s, null, options), exact_tails(*shares, null=null)
+    return np.fmax(both[0][0], both[1][0]), np.fmax(both[0][1], both[1][1])
+
+
+def guarded_limits(s: UnpairedContrast, level: float, options: ComparisonOptions) -> Limits:
+    """The outer limits of the same two."""
+    shares = _shares(s)
+    assert shares is not None
+    circle, score = CIRCLE.limits(s, level, options), exact_limits(*shares, alpha=(1 - level) / 2)
+    return np.fmin(circle[0], score[0]), np.fmax(circle[1], score[1])
+
+
+CIRCLE, GUARDED = of_limits(circle_limits, lambda s: True), "circle-score"
 METHODS: Mapping[str, ComparisonMethod] = {
-    "circle": of_limits(circle_limits, lambda s: True),
+    "circle": CIRCLE,
+    GUARDED: ComparisonMethod(guarded_limits, guarded_tails, lambda s: _shares(s) is not None),
     "mover": of_limits(mover_limits, lambda s: True),
     "plus-four": in_errors(plus_four_limits, plus_four_distances, _has_slopes),
     "delta": of_error(
