@@ -14,9 +14,11 @@ import polars as pl
 import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]  # it has no types
 import pytest
 from hypothesis import given, settings
+from sklearn.metrics import confusion_matrix
 
 import informed
 from informed import Table
+from informed.errors import TableError
 from strategies import fractional, many_classes
 
 A, B = [[56, 20], [12, 12]], [[30, 12], [30, 28]]
@@ -581,3 +583,17 @@ def test_html() -> None:
     assert "<caption>Table of 100 cases" in html
     assert Table.from_counts([A, B])._repr_html_().startswith("<pre>Stack of 2 tables")
     assert "nan" not in Table.from_counts([[0, 0], [0, 0]])._repr_html_()
+
+
+def test_an_array_of_counts_says_what_its_rows_are() -> None:
+    """scikit-learn has the real classes there, and the papers the predictions: a guess may be another informedness."""
+    real, predicted = np.array([0, 0, 0, 1, 1, 1, 1, 1] * 4), np.array([0, 1, 1, 1, 1, 1, 1, 0] * 4)
+    counts = confusion_matrix(real, predicted)
+    wanted = informed.informedness(Table.from_labels(real=real, predicted=predicted))
+    for held in (counts, pd.DataFrame(counts), counts.astype(np.uint8)):
+        with pytest.raises(TableError, match=r"does not say what its rows are.*rows='real'.*rows='predicted'"):
+            Table.from_counts(held)
+        assert informed.informedness(Table.from_counts(held, rows="real")) == pytest.approx(wanted)
+    turned = Table.from_counts(counts, rows="predicted")
+    assert informed.informedness(turned) != pytest.approx(wanted)
+    assert Table.from_counts(counts.tolist()).counts.tolist() == turned.counts.tolist()  # typed as the papers print it

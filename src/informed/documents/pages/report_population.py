@@ -44,9 +44,9 @@ def size(report: Report, precision: int) -> Section | None:
 
 
 def _big_enough(s: Size, found: float, level: str, precision: int) -> str:
-    said = [
-        f"{plural(round(s.n, 1), s.unit)} gave a {level} interval of about {extent(s.half_width, found, precision)}."
-    ]
+    wide = extent(s.half_width, found, precision)
+    of = "of " if wide.startswith("±") else ""
+    said = [f"{plural(round(s.n, 1), s.unit)} gave a {level} interval {of}about {wide}."]
     if s.needed:
         half, cases = next((x for x in s.needed if x[0] < s.half_width), s.needed[-1])
         if half < s.half_width:
