@@ -19,6 +19,7 @@ from informed.errors import InformedError
 from informed.evidence.joint import Joint
 from informed.evidence.marks import Marks
 from informed.systems.verdicts import Evidence
+from informed.testing import assert_informed
 
 DATA = ["examples/breast-cancer.csv", "--real", "diagnosis", "--positive", "malignant"]
 ONE = ["report", *DATA, "--predicted", "tree"]
@@ -303,3 +304,17 @@ class TestWordsOfEachKind:
         said = self.said("report", A, "--decide", "informedness=0.2")
         assert "model-a: mean informedness over 3 of 4 tasks is" in said
         assert "model-a − model-b over 4 tasks is" in self.said("compare", A, B, "--decide", "mean=0")
+
+
+def test_a_measure_in_the_place_of_the_threshold_is_refused_in_a_sentence() -> None:
+    t, word = Table.from_counts([[20, 5], [5, 20]]), "recall"
+    untyped: Any = decide
+    with pytest.raises(InformedError, match=r"`at_least` is 'recall', which is not a number.*`measure='recall'`"):
+        untyped(t, word)
+    with pytest.raises(InformedError, match=r"`decide` was given 3 arguments by place"):
+        untyped(t, 0.2, word)
+    with pytest.raises(InformedError, match=r"`decide` has no option `threshold`"):
+        untyped(t, threshold=0.2)
+    asserted: Any = assert_informed
+    with pytest.raises(InformedError, match=r"`assert_informed` was given 2 arguments by place; name them: at_least="):
+        asserted(t, word)

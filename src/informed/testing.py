@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from informed.errors import InformedError, one_of
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.measures import find
 from informed.summary.checks import check
@@ -15,6 +16,7 @@ from informed.systems.guards import MOST, guards
 __all__ = ["assert_informed"]
 
 
+@explained
 def assert_informed(
     t: Table | None = None,
     *,

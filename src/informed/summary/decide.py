@@ -14,6 +14,7 @@ from informed.decisions.class_forecast import ClassProbabilities
 from informed.decisions.forecast import Probabilities
 from informed.decisions.probability_comparison import ProbabilityComparison
 from informed.errors import InferenceError, InformedError
+from informed.evidence.calls import explained
 from informed.evidence.marks import Marks
 from informed.evidence.shown import shown
 from informed.evidence.table import Table
@@ -81,6 +82,7 @@ Decidable: TypeAlias = (
 HOW = "write a measure and a number, as in informedness=0.2"
 
 
+@explained
 def decide(
     found: Decidable,
     at_least: float | None = None,
