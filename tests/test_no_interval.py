@@ -75,6 +75,8 @@ def test_reports_and_gates_show_the_estimate_alone() -> None:
     assert np.isnan(row.low)
     text = made.text(full=True)
     assert "No confidence interval of purity is known to cover" in " ".join(text.split())
+    assert "No confidence interval of purity is known to cover" in " ".join(made.text().split())  # on the first screen
+    assert "is known to cover" not in informed.report(ONE).text()
     assert UNKNOWN in made.write("json")
     assert check(made, ["purity=0.5"])[0].passed
     for bar in ("purity.low=0.5", "purity.high=0.9", "purity.greater=0.5"):

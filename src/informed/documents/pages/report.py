@@ -40,7 +40,7 @@ from informed.documents.cited_methods import GROUPS, NEW_GROUP
 from informed.documents.document import Document, Later
 from informed.documents.pages import report_pictures as pictures
 from informed.documents.pages.report_cases import as_drawn, cases, ids_by_place
-from informed.documents.pages.report_glance import glance, in_clinic, too_many, wanted
+from informed.documents.pages.report_glance import glance, in_clinic, too_many, wanted, without_limits
 from informed.documents.pages.report_grades import grades
 from informed.documents.pages.report_population import elsewhere, size
 from informed.documents.paging import page_of
@@ -48,7 +48,6 @@ from informed.documents.references import methods_section
 from informed.evidence.labels import Label
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
-from informed.inference.interval_methods import UNKNOWN
 from informed.inference.method_names import INTERVALS, TESTS
 from informed.measures.shown import CORE, IN_CLINIC, OF_ALL, TOLD_OF_CLASS
 from informed.measures.titles import uncapitalised
@@ -296,10 +295,9 @@ def _range(e: Estimate, start: float) -> Cell:
 def _reasons(estimates: Sequence[Estimate]) -> list[str]:
     """Why numbers are not there."""
     said = [f"n/a: {', '.join(titles)}: {reason}." for reason, titles in _titles_by("why", estimates).items()]
-    bare = [e for e in estimates if e.value == e.value and not e.method and e.notes]
-    unknown = [str(e.notes[0]) for e in bare if str(e.notes[0]).startswith(UNKNOWN)]
-    said += dict.fromkeys(sentence(x) for x in unknown)
-    bare = [e for e in bare if str(e.notes[0]) not in unknown]
+    unknown = without_limits(estimates)
+    said += map(sentence, unknown)
+    bare = [e for e in estimates if e.value == e.value and not e.method and e.notes and str(e.notes[0]) not in unknown]
     if bare:
         titles = "any measure" if len(bare) == len(estimates) else ", ".join(e.title for e in bare)
         said.append(f"No interval for {titles}: {sentence(str(bare[0].notes[0]))}")

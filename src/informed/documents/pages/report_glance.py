@@ -11,6 +11,7 @@ from informed._numbers import percent, rate, span
 from informed.documents.blocks import Cell, Glance, Grid, Range, Seen, Words, cross, place_of_positive, table
 from informed.evidence.shown import shown_all
 from informed.evidence.table_text import number
+from informed.inference.interval_methods import UNKNOWN
 from informed.measures.lookup import find, needs_prevalence
 from informed.measures.shown import CORE, IN_CLINIC, MATTER, OF_ALL, OF_TWO, RATIOS
 from informed.summary.design import CASE_CONTROL
@@ -43,7 +44,15 @@ def glance(
         parts.append(crossed)
     parts += asked
     parts.append(_measures(report, drawn, precision))
+    if wanted(report) and (unknown := without_limits(report.estimates)):
+        parts.append(Words(" ".join(unknown), "note"))
     return tuple(parts)
+
+
+def without_limits(estimates: Sequence[Estimate]) -> tuple[str, ...]:
+    """Why measures that were asked for have no limits: none is known to cover."""
+    said = [str(e.notes[0]) for e in estimates if e.value == e.value and not e.method and e.notes]
+    return tuple(dict.fromkeys(x for x in said if x.startswith(UNKNOWN)))
 
 
 def in_clinic(report: Report) -> bool:
