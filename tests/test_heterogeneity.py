@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import combinations
 from math import comb
 from time import process_time
 from typing import Any
@@ -18,6 +19,7 @@ from informed.inference import heterogeneity as module
 from informed.inference.heterogeneity import GroupSpread, group_spread, heterogeneity
 from informed.inference.sample import Sample
 from informed.measures import find
+from informed.summary.sentences import _swapped as swapped
 
 
 def grouped(groups: int, n: int, seed: int, **more: Any) -> Table:
@@ -176,3 +178,20 @@ class TestRates:
         assert informed.slices(t, measure="accuracy").heterogeneity.method == "exact-rates"
         assert "an exact test of rates" in informed.slices(t, measure="accuracy").text(full=True)
         assert informed.slices(t).heterogeneity.method == "cochran-heterogeneity"
+
+
+def test_pairs_that_two_measures_rank_apart_are_all_pairs() -> None:
+    """Thousands of groups have millions of pairs, which are counted without a list of them."""
+    rng = np.random.default_rng(4)
+    for n in rng.integers(2, 12, 300):
+        held = rng.choice([0.1, 0.2, 0.3, 0.4, np.nan], (n, 2)).tolist()
+        ordered = [(i, j) if held[i][0] > held[j][0] else (j, i) for i, j in combinations(range(n), 2)]
+        apart = [(i, j) for i, j in ordered if (held[i][0] - held[j][0]) * (held[i][1] - held[j][1]) < 0]
+        several, pair = swapped(held)
+        assert several == len(apart)
+        assert (pair in apart) if apart else (pair is None)
+        if pair is not None:
+            assert held[pair[1]][1] - held[pair[0]][1] == max(held[j][1] - held[i][1] for i, j in apart)
+    begun = process_time()
+    assert swapped(rng.random((20_000, 2)).tolist())[0] == pytest.approx(1e8, rel=0.05)
+    assert process_time() - begun < 5

@@ -411,6 +411,10 @@ def nothing_beside_undefined(result: object, *values: str) -> None:
     ends = [held[name] for name in ("low", "high") if name in held]
     if not held or not all(isinstance(x, float | int | np.ndarray) for x in ends):
         return
+    if all(type(x) is float for x in held.values()) and all(type(vars(result).get(x)) is float for x in values):
+        lacking = any(map(math.isnan, ends)) if len(ends) == 2 else False
+        if not lacking and not any(math.isnan(vars(result)[x]) for x in values):
+            return  # nearly always, and of thousands of groups a hundred thousand times
     for value in values:
         x = vars(result).get(value)
         _undefined(result, np.isnan(x) if isinstance(x, float | np.ndarray) else False, held)
