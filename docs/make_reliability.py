@@ -131,7 +131,7 @@ def _kept() -> int:
 
 def _limits() -> str:
     """The bounds with their numbers, from where they are stated."""
-    from informed.sources import unpacking
+    from informed.sources import databases, unpacking
     from informed.sources.engine import MOST_GROUPS
     from informed.sources.logs import bounded_files
     from informed.sources.paths import HEAD
@@ -142,6 +142,7 @@ def _limits() -> str:
         ("line of a log", f"{bounded_files.LINE >> 20} MB"),
         ("log that is one document, or a zip, inflated", f"{bounded_files.DOCUMENT >> 20} MB"),
         ("file packed with zstd or bzip2, unpacked", f"{unpacking.MOST >> 30} GB"),
+        ("counting a SQLite or DuckDB file with views", f"{databases.LONGEST:.0f} s"),
         ("different combinations of labels and groups in a file", f"{MOST_GROUPS:,}"),
         ("the lab: file sent", f"{limits.UPLOAD >> 30} GB"),
         ("the lab: what it may unpack to", f"{limits.UNPACKED >> 30} GB"),

@@ -269,9 +269,9 @@ def test_a_command_leaves_it_to_the_terminal_whether_progress_is_shown(monkeypat
     asked = []
     wait = _watch._wait
 
-    def spied(worker: Any, fraction: Any, title: str, progress: Any) -> None:
+    def spied(worker: Any, fraction: Any, title: str, progress: Any, longest: Any) -> None:
         asked.append(progress)
-        wait(worker, fraction, title, progress)
+        wait(worker, fraction, title, progress, longest)
 
     monkeypatch.setattr(_watch, "_wait", spied)
     ok(*ASKED)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import bz2
 import json
+import lzma
 import math
+import sqlite3
+import time
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
+import zstandard
 
+import informed
 from command_line import ok, process, refused, run
 from informed import Table
+from informed.sources import databases, unpacking
+from informed.web import limits
 
 T = Table.from_counts([[30, 5], [6, 29]], labels=("a", "b"))
 HUGE = "1" + "0" * 400
@@ -47,8 +57,6 @@ def test_a_state_that_was_damaged(tmp_path: Path) -> None:
 
 
 def test_columns_that_hold_no_scores(tmp_path: Path) -> None:
-    import duckdb
-
     path = tmp_path / "nested.parquet"
     duckdb.sql(f"COPY (SELECT i % 2 y, {{'a': i}} s, MAP([1], [i]) m, [i] l FROM range(20) t(i)) TO '{path}'")
     for column in "sml":
@@ -82,3 +90,65 @@ def test_one_heavy_case_has_a_report(tmp_path: Path) -> None:
     path.write_text("y,p,w\n" + "a,a,1\nb,b,1\na,b,1\n" * 20 + "b,a,1e30\n")
     held = json.loads(ok("report", str(path), "--real", "y", "--predicted", "p", "--weights", "w", "--format", "json"))
     assert math.isclose(held["n"], 1e30)
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("labels=3", "a list of the classes"),
+        ("normalize=1", "it can be 'case', 'space'"),
+        ("separator=2", "the text between the tags"),
+        ("quote=ab", "one character is needed"),
+        ("encoding=3", "a name is needed"),
+        ("source=2", "give the file itself"),
+    ],
+)
+def test_options_of_another_kind(tmp_path: Path, option: str, said: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("y,p\na,a\nb,b\na,b\n")
+    assert said in refused("report", str(path), "--real", "y", "--predicted", "p", "--option", option)
+
+
+def test_bins_are_a_whole_number(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("y,s\na,1\nb,2\na,3\n")
+    words = ("roc", str(path), "--real", "y", "--score", "s", "--positive", "b", "--option")
+    assert "whole number of 2 or more" in refused(*words, "bins=abc")
+
+
+def test_a_file_that_is_packed_in_a_way_that_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_bytes(lzma.compress(b"y,p\n" + b"a,a\nb,b\n" * 9))
+    columns = ("--real", "y", "--predicted", "p")
+    assert "is packed with xz, which is not read; unpack it" in refused("report", str(path), *columns)
+    for magic, kind in ((b"\xfd7zXZ\x00", "xz"), (b"\x1f\x8b\x08", "gzip")):
+        path.write_bytes(magic + b"\r" * 99)  # without the end of a line
+        assert f"is packed ({kind})" in refused("watch", str(path), *columns)
+
+
+def test_what_is_unpacked_beside_has_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert unpacking.MOST == limits.UNPACKED == 8 << 30
+    monkeypatch.setattr(unpacking, "MOST", 1 << 20)
+    for name, pack in (("rows.csv", bz2.compress), ("other.csv", zstandard.compress)):
+        path = tmp_path / name
+        path.write_bytes(pack(b"y,p\n" + b"a,a\n" * (1 << 19)))
+        assert "unpacks to more than" in refused("report", str(path), "--real", "y", "--predicted", "p")
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "duckdb"])
+def test_a_view_without_end_is_given_up(tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / f"rows.{kind}"
+    endless = "WITH RECURSIVE t(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM t) SELECT i % 2 AS y, i % 3 % 2 AS p FROM t"
+    if kind == "duckdb":
+        endless = "SELECT i % 2 AS y, i % 3 % 2 AS p FROM range(1000000000000000000) r(i)"
+    opened: Any = sqlite3.connect(path) if kind == "sqlite" else duckdb.connect(str(path))
+    opened.execute(f"CREATE VIEW v AS {endless}")
+    opened.execute("CREATE TABLE t AS SELECT 1 AS y, 0 AS p UNION ALL SELECT 0, 1")
+    opened.commit()
+    opened.close()
+    monkeypatch.setattr(databases, "LONGEST", 1.5)
+    begun = time.monotonic()
+    said = refused("report", str(path), "--table", "v", "--real", "y", "--predicted", "p")
+    assert "is the limit for a file with views: a view may have no end" in said
+    assert time.monotonic() - begun < 15
+    assert informed.read(path, table="t", real="y", predicted="p").n == 2

@@ -304,6 +304,8 @@ def reading(options: dict[str, Any]) -> dict[str, Any]:
         if (value := options.pop(name)) not in (None, False, ())
     }
     choices = dict(map(typed_option, given.pop("choices", ())))
+    if "source" in choices:
+        raise SourceError("--option source=… is no choice of a source; give the file itself, without an option.")
     for name in NAMED_ELSEWHERE:
         if name in choices:
             raise SourceError(f"--option {name}=… names a column, which has an option of its own: --{name} COLUMN.")

@@ -80,6 +80,8 @@ class LabelPolicy:
     def __post_init__(self) -> None:
         one_of("missing", self.missing, ("error", "drop", "abstain"), LabelError)
         kinds_of(self.normalize)
+        if not (self.labels is None or isinstance(self.labels, Iterable)):
+            raise LabelError(f"`labels` is {text(self.labels)}; a list of the classes is needed.")
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

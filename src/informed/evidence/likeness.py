@@ -17,7 +17,7 @@ from decimal import Decimal
 from functools import cache
 from itertools import combinations
 from math import isfinite
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from informed._wording import listed
 from informed.errors import LabelError, one_of
@@ -57,7 +57,8 @@ def kinds_of(normalize: Normalize) -> Kinds | None:
     """
     if normalize is None:
         return None
-    given = [x.strip() for x in normalize.split(",")] if isinstance(normalize, str) else list(normalize)
+    named: Any = normalize.split(",") if isinstance(normalize, str) else normalize
+    given = [x.strip() if isinstance(x, str) else x for x in (named if isinstance(named, Iterable) else [named])]
     for kind in given:
         one_of("normalize", kind, (*KINDS, NONE), LabelError)
     if NONE in given and len(given) > 1:

@@ -283,6 +283,8 @@ def _split(x: Sequence[Any], name: str, separator: str | None) -> list[Any]:
                 f"`{name}` is one column of text; of one label an item make a Table, or give `separator=`."
             )
         raise LabelError(f"`{name}` is text with {hint!r} in it; give `separator={hint!r}` if it stands between tags.")
+    if not isinstance(separator, str):
+        raise LabelError(f"`separator` is {text(separator)}; it is the text between the tags of an item, such as ';'.")
     if not separator:
         raise LabelError("`separator` is empty; it is what stands between the tags of a text, such as ';'.")
     held = (v.decode("utf-8", "replace") if isinstance(v, bytes) else v for v in x)

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -31,6 +31,12 @@ Result = TypeVar("Result")
 SCHEMES = ("postgresql", "postgres", "sqlite", "duckdb")
 POSTGRES_TEXT = (18, 19, 25, 1043)  # the types char, name, text, varchar
 FOLDED = ("{0} = UPPER({0}) AND {0} = LOWER({0})", "{0} LIKE '% ' AND {0} = RTRIM({0})")
+LONGEST = 600.0  # seconds in which a file with views is counted: a view of a few bytes may have no end
+DEFINED = {  # what a file of a database defines that is no table: how many rows it has does not depend on its size
+    "sqlite3": "SELECT COUNT(*) FROM sqlite_master WHERE type = 'view'",
+    "duckdb": "SELECT (SELECT COUNT(*) FROM duckdb_views() WHERE NOT internal)"
+    " + (SELECT COUNT(*) FROM duckdb_functions() WHERE NOT internal)",
+}
 POSTGRES_OWN = 16384  # types from here on are not its own, such as enums and text without case
 
 
@@ -165,11 +171,28 @@ class DatabaseEngine(SqlEngine):
             if not self.own:  # a connection of the user's stays in the user's thread
                 return work()
             stop = getattr(self.connection, "interrupt", None) or self.connection.cancel
-            return watched(work, interrupt=stop, fraction=None, title=self.shown, progress=self.progress)
+            known: dict[str, Any] = {"fraction": None, "title": self.shown, "progress": self.progress}
+            return watched(work, interrupt=stop, longest=self._longest, **known)
         except InformedError:
             raise
+        except TimeoutError:
+            raise SourceError(
+                f"{self.shown} was not counted in {LONGEST / 60:g} minutes, which is the limit for a file with views: "
+                "a view may have no end. Make a table of its rows, or count it by a connection of your own."
+            ) from None
         except Exception as error:
             raise SourceError(f"{self.shown} says: {scrubbed(error, self.secrets)}") from None
+
+    @cached_property
+    def _longest(self) -> float | None:
+        """How many seconds a query of a file may take that defines rows of its own; None without a limit."""
+        asked = DEFINED["sqlite3" if self.lite else "duckdb"] if self.lite or self.duck else None
+        if asked is None:
+            return None
+        try:
+            return LONGEST if self.connection.execute(asked).fetchone()[0] else None
+        except Exception:  # a damaged file: said when its rows are asked for
+            return LONGEST
 
     def _described(self, sql: str) -> list[str]:
         with self._executed(sql) as cursor:

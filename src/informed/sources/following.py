@@ -20,6 +20,7 @@ from typing import Any
 from informed._numbers import plural
 from informed.errors import SourceError
 from informed.evidence.labels import some, text
+from informed.sources import unpacking
 from informed.sources.engine import check_columns
 from informed.sources.logs.bounded_files import LINE, Problem, parsed, size, written
 from informed.sources.paths import one_character
@@ -27,7 +28,7 @@ from informed.sources.paths import one_character
 CHUNK = 4 << 20  # bytes that are read at once
 HEAD = 4096  # bytes by which a file is known again
 STDIN = "-"
-PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\x28\xb5\x2f\xfd": "zstd", b"PAR1": "Parquet", b"BZh": "bzip2"}
+PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"PAR1": "Parquet", **unpacking.PACKED, **unpacking.UNREAD}
 
 
 @dataclass
@@ -185,6 +186,8 @@ class Columns:
     def read(self, *, wait: float = 0.0) -> Rows:
         """The columns of whole records that are there now."""
         lines = self.source.lines(wait=wait)
+        if not (self.kind or lines):
+            self._check_packed(self.source.half)
         lines = lines[self._begin(lines) :]
         try:
             rows = self._rows(lines)

@@ -21,12 +21,13 @@ from typing import Any, BinaryIO
 from urllib.parse import urlsplit, urlunsplit
 
 from informed.errors import MissingExtra, SourceError, one_of
+from informed.evidence.labels import text as shown_text
 from informed.evidence.table_text import harmless
 from informed.sources.conditions import Condition, conditions
 from informed.sources.folders import files_below, matching
 from informed.sources.progress import Progress
 from informed.sources.unchanged import unchanged
-from informed.sources.unpacking import unpacked
+from informed.sources.unpacking import check_readable, unpacked
 
 HEAD = 1 << 20  # bytes in which a header must end
 MOST_FILES = 100_000  # of a folder that is read as shards
@@ -95,6 +96,12 @@ class Opening:
     def __post_init__(self) -> None:
         one_of("types", self.types, (None, "text", "native"), SourceError)
         one_of("unknown", self.unknown, ("error", "ignore"), SourceError)
+        quote: Any = self.quote  # as it was given
+        if not isinstance(quote, str) or len(quote) > 1:
+            raise SourceError(f"`quote` is {shown_text(quote)}; one character is needed, or '' for none.")
+        encoding: Any = self.encoding
+        if encoding is not None and not isinstance(encoding, str):
+            raise SourceError(f"`encoding` is {shown_text(encoding)}; a name is needed, such as 'latin-1'.")
 
     def files(self, source: object) -> Files:
         """The files that a path, glob, folder, "-", URL or open file stands for, of the kind that
@@ -373,6 +380,7 @@ def decoded(head: bytes, name: str, how: Opening) -> tuple[str, str]:
     """The beginning of a text file as text, and its encoding."""
     if not head.strip():
         raise SourceError(f"{redacted(name)} is empty; a header and at least one row are needed.")
+    check_readable(head, redacted(name))
     encoding = _encoding(head, how)
     if not encoding.startswith(("utf-16", "utf-32")) and b"\x00" in head[:4096]:
         zeros = {e: head[at:400:2].count(0) for at, e in enumerate(("utf-16-be", "utf-16-le"))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import threading
 import time
@@ -23,10 +24,12 @@ def watched(
     fraction: Callable[[], float] | None,
     title: str,
     progress: Progress = None,
+    longest: float | None = None,
 ) -> Result:
     """Do `work` in a thread while this one shows how far it is; Ctrl-C interrupts it.
 
-    `progress` is None (on a terminal only), True, False, or a function of the share done.
+    `progress` is None (on a terminal only), True, False, or a function of the share done. Work that takes more than
+    `longest` seconds is interrupted, and a TimeoutError.
     """
     answer: list[Result] = []
     failure: list[BaseException] = []
@@ -43,7 +46,7 @@ def watched(
     worker = threading.Thread(target=run, daemon=True)
     try:
         worker.start()
-        _wait(done, fraction, title, progress)
+        _wait(done, fraction, title, progress, longest)
     except BaseException:  # Ctrl-C, mostly: leave no query running
         _stop(worker, done, interrupt)
         raise
@@ -61,11 +64,16 @@ def _stop(worker: threading.Thread, done: threading.Event, interrupt: Callable[[
         done.wait(0.05)
 
 
-def _wait(done: threading.Event, fraction: Callable[[], float] | None, title: str, progress: Progress) -> None:
+def _wait(
+    done: threading.Event, fraction: Callable[[], float] | None, title: str, progress: Progress, longest: float | None
+) -> None:
+    until = math.inf if longest is None else time.monotonic() + longest
     if done.wait(PATIENCE):
         return
     with _shown(title, fraction is not None, progress) as update:
         while not done.is_set():
+            if time.monotonic() > until:
+                raise TimeoutError
             update(max(0.0, fraction()) if fraction else 0.0)
             done.wait(0.1)
 

@@ -84,6 +84,8 @@ def _score_columns(engine: Engine, asked: Request) -> ScoreColumns:
 
 def _histogram(engine: Engine, asked: Request) -> Scores:
     """Every distinct score with its counts where there are few, else bins of them."""
+    if not isinstance(asked.bins, int):
+        raise SourceError(f"`bins` is {text(asked.bins)}; a whole number of 2 or more is needed.")
     if asked.bins < 2:
         raise SourceError(f"`bins` is {asked.bins}; at least 2 are needed.")
     keys = [*asked.by, asked.real]

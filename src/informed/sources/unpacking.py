@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from informed.sources.paths import Files
 
 PACKED = {b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2"}
-MOST = 1 << 36  # bytes that are unpacked; a larger file is for its owner to unpack
+UNREAD = {b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7-Zip", b"Rar!": "RAR", b"\x04\x22\x4d\x18": "lz4"}  # in no kind of file
+MOST = 8 << 30  # bytes that are unpacked beside, here and in the lab; a larger file is for its owner to unpack
 BLOCK = 1 << 20
 
 
@@ -45,6 +46,13 @@ def _unpacked(files: Files, name: str, cleanup: ExitStack) -> str:
     with files.open(name) as stream, inner.open("wb") as into:
         _copy(stream, into, kind, name)
     return str(inner)
+
+
+def check_readable(start: bytes, name: str) -> None:
+    """Refuse a file that is packed in a way that is not read, by its first bytes."""
+    for magic, kind in UNREAD.items():
+        if start.startswith(magic):
+            raise SourceError(f"{name} is packed with {kind}, which is not read; unpack it, or pack it with gzip.")
 
 
 def packed_as(start: bytes) -> str | None:
