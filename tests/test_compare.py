@@ -703,6 +703,21 @@ class TestOrdinalLabels:
         assert max(main.pvalue, ordinal.pvalue) < 0.05
         assert [x.severity for x in found.notes if x.code == "ordinal"] == ["warning"]
 
+    def test_a_leaderboard_says_who_is_first_by_the_order(self) -> None:
+        rng = np.random.default_rng(15)
+        real = rng.integers(1, 6, 400)
+        near = np.where(rng.random(400) < 0.5, real, np.where(real < 5, real + 1, 4))
+        far = np.where(rng.random(400) < 0.65, real, np.where(real > 3, 1, 5))
+        board = informed.leaderboard(real=real, predictions={"near": near, "far": far})
+        assert board.names[int(np.argmax(board.estimate))] == "far"
+        (note,) = (x for x in board.notes if x.code == "ordinal")
+        assert note.severity == "warning"
+        assert note.text.startswith("If the labels (1, 2, 3 and 2 more) are ordinal")
+        assert "near is first by it" in note.text
+        digits = self._answers(0, 9, 500)
+        board = informed.leaderboard(real=digits["real"], predictions={"a": digits["a"], "b": digits["b"]})
+        assert "ordinal" not in [x.code for x in board.notes]
+
     def test_ten_digits_of_a_classifier_are_no_scale(self) -> None:
         answers = self._answers(0, 9, 500)
         assert "ordinal" not in [x.code for x in compare.paired(**answers).notes]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from informed._arrays import Array, ratio
+from informed._numbers import rate
 from informed.decisions.class_forecast import judged
 from informed.decisions.forecast_board import board_of_forecasts
 from informed.decisions.probability_input import of_systems
@@ -23,9 +24,11 @@ from informed.evidence.marks import Marks
 from informed.evidence.paired import Paired, paired
 from informed.evidence.paired_epochs import ABSENT
 from informed.evidence.paired_marks import answers_of
+from informed.evidence.shown import system_name
 from informed.evidence.table import Table
 from informed.evidence.tags import Tags
 from informed.inference.given import Rng, checked_draws, checked_level, shrink
+from informed.inference.grade_notes import are_grades
 from informed.inference.influence import cells_of
 from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
@@ -33,7 +36,7 @@ from informed.inference.sample import scaled
 from informed.inference.worth_notes import difference_notes
 from informed.measures import Measure, MeasureLike, find
 from informed.measures.headline import COUNTS, OVER_ALL, Count, headline
-from informed.results import Note
+from informed.results import Note, warning
 from informed.systems.board import Gap, Leaderboard, Pairs, Versus, place_of
 from informed.systems.guards import answered_by_all, left_out_notes
 from informed.systems.joint_estimates import Smoothing, joint_estimates
@@ -266,6 +269,8 @@ def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Lead
         answers = np.count_nonzero(p.codes != ABSENT, axis=0)
         notes = (*notes, *difference_notes(ranking.found.worth, held.units, answers, str(asked.m)))
     low, high = _intervals(held, ranking, by_arc=not over_all or asked.m.facts.abstentions)
+    if asked.m.name == "informedness" and not asked.m.bound:
+        notes = (*notes, *_on_order(t, p.names))
     told = ranking.fields(notes)
     if reason := why_none(asked.m, len(held.real_labels)):
         told = unranked(told, reason)
@@ -281,6 +286,23 @@ def _board(p: Paired, asked: Asked, basis: str, notes: tuple[Note, ...]) -> Lead
         tables=t,
         cochran_q=cochran_q(p) if p.weights is None and not p.groups else None,
     )
+
+
+def _on_order(t: Table, names: tuple[Hashable, ...]) -> Iterator[Note]:
+    """Where labels may be ordinal, that this ranks systems without their order, and who is first with it."""
+    if not are_grades(t):
+        return
+    ordinal, plain_ = (np.asarray(find(m)(t)) for m in ("informedness_ordinal", "informedness"))
+    if np.isnan(ordinal).any() or np.isnan(plain_).any():
+        return
+    kind = "The labels are ordinal:" if t.stated is not None else f"If the labels ({some(t.real_labels)}) are ordinal,"
+    best, here = int(np.argmax(ordinal)), int(np.argmax(plain_))
+    first = f"{system_name(names[best])} is first by it with {rate(float(ordinal[best]))}"
+    said = f"{kind} rank the systems by ordinal informedness, which counts how far off an error is: {first}"
+    other = ordinal[best] > ordinal[here]
+    said += f", {system_name(names[here])} has {rate(float(ordinal[here]))}" if other else ""
+    said += " (`measure='informedness_ordinal'`)."
+    yield warning(said, "ordinal") if other else Note(said, code="ordinal")
 
 
 def _intervals(t: Table, ranking: Ranking, *, by_arc: bool) -> tuple[Array, Array]:
