@@ -13,6 +13,7 @@ import sklearn.metrics
 from sklearn.calibration import CalibrationDisplay
 from sklearn.linear_model import LogisticRegression
 
+import informed
 import informed.sklearn as ours
 from informed import InformedError
 from informed.measures import ALIASES, MEASURES
@@ -146,6 +147,14 @@ def test_probabilities_and_columns_as_predictions_get_the_advice_that_helps() ->
         ours.informedness_score(Y, MODEL.predict_proba(X))
     with pytest.raises(InformedError, match=r"shape \(24, 1\).*`ravel\(\)`"):
         ours.informedness_score(Y, P[:, None])
+    with pytest.raises(InformedError, match=r"holds shares.*`model\.classes_\[predicted\.argmax\(axis=1\)\]`"):
+        informed.Table.from_labels(real=Y, predicted=MODEL.predict_proba(X))
+    for column in (
+        lambda: informed.roc(real=Y, score=S[:, None]),
+        lambda: informed.probabilities(real=Y, probability=S[:, None]),
+    ):
+        with pytest.raises(InformedError, match=r"shape \(24, 1\).*single column becomes .*`ravel\(\)`"):
+            column()
     held = P.astype(str).astype(bytes)
     for labels, kind, way in ((Y, int, "numbers with `labels.astype(int)`"), (Y.astype(str), str, "text with ")):
         with pytest.raises(InformedError, match=re.escape(f"Bytes become {way}")):

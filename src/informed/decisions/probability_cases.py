@@ -236,6 +236,11 @@ def _ordered(
     if len(shape) != 2 or shape[0] != len(codes):
         raise LabelError(f"`probability` has shape {shape} for {len(codes)} cases; a row each is needed.")
     order = seen if named is None else named
+    if shape[1] == 1:
+        raise LabelError(
+            f"`probability` has shape {shape}; a number a case is needed, or a column a class. A single column becomes "
+            "numbers with `ravel()`."
+        )
     if shape[1] != len(order):
         raise LabelError(
             f"`probability` has {shape[1]} columns, and the classes are {some(order)}: give `labels=`, one for each "

@@ -194,7 +194,8 @@ def numbers(score: Any, length: int, name: str = "score") -> Array:
     if array.ndim == 2 and array.shape[1] == 2:
         raise LabelError(f"`{name}` has two columns; give the one of the positive class, as in {name}[:, 1].")
     if array.shape != (length,):
-        raise LabelError(f"`{name}` has shape {array.shape} for {length} cases; one each is needed.")
+        single = " A single column becomes scores with `ravel()`." if array.shape == (length, 1) else ""
+        raise LabelError(f"`{name}` has shape {array.shape} for {length} cases; one each is needed.{single}")
     if array.dtype.kind not in "biuf":
         try:
             array = array.astype(np.float64)

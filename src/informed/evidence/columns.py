@@ -108,11 +108,26 @@ def _check_shape(x: Any, name: str) -> None:
             f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. A single column becomes "
             "labels with `ravel()`."
         )
+    if len(shape) == 2 and _are_shares(x):
+        raise LabelError(
+            f"`{name}` has shape {tuple(map(int, shape))} and holds shares; one label per case is needed. What "
+            f"`predict_proba` gives becomes labels with `model.classes_[{name}.argmax(axis=1)]`; "
+            "`informed.probabilities` judges it as it is."
+        )
     raise LabelError(
         f"`{name}` has shape {tuple(map(int, shape))}; one label per case is needed. One-hot columns become labels "
         "with `argmax(axis=1)`; items of several labels each are tags: informed.Tags.from_labels(real=…, predicted=…), "
         "of two systems or more with predicted={'a': …, 'b': …}."
     )
+
+
+def _are_shares(x: Any) -> bool:
+    """Whether these are numbers from 0 to 1, some of them between."""
+    try:
+        held = np.asarray(x)
+        return held.dtype.kind == "f" and bool(held.min() >= 0 and held.max() <= 1 and (held != np.rint(held)).any())
+    except (TypeError, ValueError, RuntimeError):
+        return False
 
 
 def _as_numpy(x: Any, name: str) -> NDArray[Any]:
