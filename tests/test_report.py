@@ -817,6 +817,13 @@ class TestDesign:
         even = informed.report(Table.from_counts([[40, 10], [10, 40]]), design="case-control").text(full=True)
         assert "of about one size" not in even
 
+    def test_groups_show_recalls_in_the_place_of_accuracy(self) -> None:
+        stack = Table.from_counts([[[40, 8], [10, 42]], [[30, 8], [20, 42]]], names=["x", "y"])
+        said = informed.report(stack, design="case-control").text()
+        assert "Inverse recall" in said
+        assert "Accuracy" not in said
+        assert "n/a" not in said
+
     def test_more_classes_and_no_answers_say_what_depends_on_the_sizes(self) -> None:
         several = Table.from_counts([[20, 3, 4], [5, 30, 6], [5, 7, 20]], labels=["a", "b", "c"])
         assert "informedness_trace" in informed.report(several, design="case-control").warnings[1]

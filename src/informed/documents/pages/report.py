@@ -52,6 +52,7 @@ from informed.inference.method_names import INTERVALS, TESTS
 from informed.measures.shown import CORE, IN_CLINIC, OF_ALL, TOLD_OF_CLASS
 from informed.measures.titles import uncapitalised
 from informed.results import warning
+from informed.summary.design import CASE_CONTROL
 from informed.summary.findings import MORE, guidance, next_steps
 from informed.summary.parts import ClassRow, Confusion, Estimate, TestRow
 from informed.summary.report import Report
@@ -500,6 +501,7 @@ def _groups_grid(report: Report, precision: int) -> Grid:
     }
 
     beside = ("accuracy_of_all", "coverage") if ordered[0].over_all else ("accuracy", "f1")
+    beside = ("recall", "inverse_recall") if dict(report.context).get(CASE_CONTROL) else beside
     for e in report.groups[0].estimates:
         if e.measure in beside:
             cells[e.title] = lambda r, m=e.measure: next(  # type: ignore[misc]
