@@ -60,6 +60,7 @@ def test_a_full_comparison_names_its_methods() -> None:
     found = informed.compare(Table.from_counts([[56, 20], [12, 32]]), Table.from_counts([[50, 20], [12, 32]]))
     said = " ".join(found.text(full=True).split())
     assert "from the Fisher arcs of both samples" in said
+    assert "Each p-value is 1 minus the confidence level at which a limit reaches no difference." in said
     assert "Anscombe, F. J. (1948)" in said
 
 

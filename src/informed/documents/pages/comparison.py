@@ -37,6 +37,14 @@ RULES = {
     "directed": "{b}'s value lies outside {a}'s interval at X = 1.65 (a directed claim)",
     "directed_mutual": "both, at X = 1.65",
 }
+INVERTED = (
+    "arc",
+    "circle",
+    "mover",
+    "plus-four",
+    "smoothed-delta",
+    "tango",
+)  # whose p-values are those of their limits
 CHOSEN_SIZES = warning(
     "The class sizes were chosen (case-control design): differences of precision, NPV, accuracy, F1 and other measures "
     "that depend on the prevalence would describe that choice, and are not shown.",
@@ -91,7 +99,9 @@ def comparison_page(
     for m in measures:
         used.setdefault(c[m].method, []).append(in_words(m))
     named = [(COMPARISONS[name], titles) for name, titles in used.items() if name in COMPARISONS]
-    more: list[Statement] = [("p-values are the levels at which these limits reach no difference", ())] if named else []
+    more: list[Statement] = []
+    if used and all(name in INVERTED for name in used):
+        more.append(("Each p-value is 1 minus the confidence level at which a limit reaches no difference", ()))
     if margin is not None and (by := tests[-1].method) in COMPARISONS:
         more.append((f"Tests with a margin invert the {COMPARISONS[by].title}", COMPARISONS[by].refs))
     cited = methods_section(named, (), percent(c.level), key, more)
