@@ -61,7 +61,8 @@ def narrow(
     """The plan for a width: of so many cases, by which it is expected, or of more, by which it is assured; with the
     share of samples that have it, unless that is not `known`."""
     if assurance is not None:
-        n = fewest_assured(asked, n, width, assurance)
+        world = asked.base if isinstance(asked, Goal) else asked
+        n = fewest_assured(asked, n, width, assurance, of_two=len(world.prevalence) == 2)
     plan = replace(asked.planned(np.float64(n), method), goal=words)
     share = reached(asked, n, width) if known else np.nan
     notes = () if assurance is not None or np.isnan(share) else (HINT,)

@@ -29,7 +29,7 @@ from informed.inference.given import (
 )
 from informed.inference.hypothesis import SIDES, normal_tail
 from informed.inference.intervals import interval
-from informed.inference.planned_widths import MOST_CELLS
+from informed.inference.planned_widths import MOST_CELLS, draws_of
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson
 from informed.inference.roots import root
@@ -287,10 +287,11 @@ class World:
 
     def widths(self, n: int) -> Array | None:
         """Widths of the intervals of drawn samples of n cases; None where tables are too large for that."""
-        if (self.joint if self.paired else self.truth).size > MOST_CELLS:
+        cells = (self.joint if self.paired else self.truth).size
+        if cells > MOST_CELLS:
             return None
         rng = generator(self.rng if not isinstance(self.rng, np.random.Generator) else SEED)
-        return self._widths(lambda truth: drawn(rng, n, truth, self.n_draws))
+        return self._widths(lambda truth: drawn(rng, n, truth, draws_of(self.n_draws, cells)))
 
     def _widths(self, seen: Callable[[Array], Array]) -> Array:
         if self.against is None and self.truth.size <= MOST_CELLS:

@@ -25,7 +25,7 @@ from informed.inference.influence import cells_of, functional, influence
 from informed.inference.interval_methods import why_none
 from informed.inference.intervals import interval
 from informed.inference.known_worlds import EXACT_UP_TO, MOST, Plan, World
-from informed.inference.planned_widths import MOST_CELLS
+from informed.inference.planned_widths import MOST_CELLS, draws_of
 from informed.inference.possible_tables import drawn, tables
 from informed.inference.proportions import clopper_pearson, mid_p
 from informed.inference.roots import root
@@ -272,11 +272,11 @@ class Goal:
             of = rng.binomial(n, self.trials, draws) if self.trials < 1 else np.full(draws, n)
             low, high = mid_p(rng.binomial(of, self.value).astype(float), of.astype(float), self.base.level)
             return np.asarray(np.where(of > 0, high - low, np.nan))
-        if self.worlds[0].size > MOST_CELLS:
+        cells = self.worlds[0].size
+        if cells > MOST_CELLS:
             return None
-        return np.asarray(
-            interval(tables(drawn(rng, n, self.worlds[0], draws)), self.measure, level=self.base.level).width
-        )
+        seen = tables(drawn(rng, n, self.worlds[0], draws_of(draws, cells)))
+        return np.asarray(interval(seen, self.measure, level=self.base.level).width)
 
     def _mean_width(self, of: float) -> float:
         from scipy.stats import binom

@@ -12,7 +12,8 @@ from informed.inference.given import is_number
 from informed.results import Note
 
 MOST_CELLS = 400  # of a table, of which thousands are drawn; and whose expected width is that of the arc
-AHEAD = 24  # numbers of cases behind the first that is enough, where the steps of whole cases may fall back
+AHEAD = {True: 24, False: 4}  # numbers behind the first that is enough that are tried: of two classes, and of more
+DRAWN, LEAST_DRAWN = 200_000, 1000  # cells that are drawn at once, and tables at least
 HINT = Note("`assurance=0.8` plans more cases, so that 80 % of samples have an interval no wider", code="assurance")
 
 
@@ -48,8 +49,18 @@ def reached(world: Drawn, n: int, width: float) -> float:
     return float("nan") if drawn is None else float(np.mean(drawn <= width))  # a sample without an interval is none
 
 
-def fewest_assured(world: Drawn, start: int, width: float, assurance: float) -> int:
-    """The fewest cases from which on this share of samples has an interval no wider."""
+def draws_of(n_draws: int, cells: int) -> int:
+    """So many tables are drawn for each number of cases that is tried.
+
+    >>> draws_of(4000, 4), draws_of(4000, 100)
+    (4000, 2000)
+    """
+    return min(n_draws, max(DRAWN // cells, LEAST_DRAWN))
+
+
+def fewest_assured(world: Drawn, start: int, width: float, assurance: float, *, of_two: bool) -> int:
+    """The fewest cases from which on this share of samples has an interval no wider; it goes up and down by the steps
+    of whole cases, of tables of two classes above all."""
     if np.isnan(reached(world, start, width)):
         raise InferenceError(f"`assurance` is planned for tables of up to {MOST_CELLS} cells, and this one has more.")
 
@@ -66,6 +77,6 @@ def fewest_assured(world: Drawn, start: int, width: float, assurance: float) -> 
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle, high)
     step = max(high // 200, 1)
-    while short := [n for n in range(high + step, high + AHEAD * step, step) if not enough(n)]:
+    while short := [n for n in range(high + step, high + AHEAD[of_two] * step, step) if not enough(n)]:
         high = short[-1] + step
     return high
