@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import informed
-from informed import Marks, Table, compare, interval
+from informed import Marks, Table, Tags, compare, interval
 
 N = 90
 RNG = np.random.default_rng(11)
@@ -20,6 +20,8 @@ SCORE = np.round(np.clip(0.3 + 0.5 * REAL + 0.2 * RNG.standard_normal(N), 0, 1),
 GOLD = [int(x) if k else None for x, k in zip(REAL, RNG.random(N) < 0.5, strict=True)]
 THREE = RNG.integers(0, 3, N)
 SAID = np.where(RNG.random(N) < 0.7, THREE, RNG.integers(0, 3, N))
+TAGS = (RNG.random((N, 3)) < 0.4).astype(int)
+TAGGED, OTHER = (np.where(RNG.random((N, 3)) < q, TAGS, 1 - TAGS) for q in (0.8, 0.7))
 
 
 def of_judged(**told: Any) -> Any:
@@ -28,16 +30,33 @@ def of_judged(**told: Any) -> Any:
     return compare.judged(verdict=verdict, gold={"a": GOLD, "b": other}, positive=1, **told)
 
 
+def verified(said: Any, **told: Any) -> Any:
+    return informed.verified(predicted=said, gold=GOLD, positive=1, **told)
+
+
+def tagged(said: Any, **told: Any) -> Tags:
+    return Tags.from_labels(real=TAGS, predicted=said, **told)
+
+
 KINDS: dict[str, Callable[..., Any]] = {
     "table": lambda **told: interval(Table.from_labels(real=REAL, predicted=A, **told), "informedness"),
     "three classes": lambda **told: interval(Table.from_labels(real=THREE, predicted=SAID, **told), "matthews"),
     "test": lambda **told: informed.test(Table.from_labels(real=REAL, predicted=A, **told), "informedness"),
+    "report": lambda **told: informed.report(Table.from_labels(real=THREE, predicted=SAID, **told)),
+    "several raters": lambda **told: informed.agreement({"a": THREE, "b": SAID, "c": np.roll(SAID, 1)}, **told),
+    "tags": lambda **told: interval(tagged(TAGGED, **told), "informedness"),
+    "each tag": lambda **told: interval(tagged(TAGGED, **told), "informedness", average=None),
+    "test of tags": lambda **told: informed.test(tagged(TAGGED, **told), "informedness"),
+    "report of tags": lambda **told: informed.report(tagged(TAGGED, **told)),
+    "tags of two systems": lambda **told: compare.paired(tagged({"a": TAGGED, "b": OTHER}, **told)),
     "same items": lambda **told: compare.paired(real=REAL, a=A, b=B, **told)["informedness"],
     "scores": lambda **told: interval(Marks.from_columns(mark=SCORE, **told)),
     "probabilities": lambda **told: informed.probabilities(real=REAL, probability=P, positive=1, n_draws=200, **told),
     "ranking scores": lambda **told: informed.roc(real=REAL, score=P, positive=1, **told).interval(),
     "verified in part": lambda **told: informed.verified(predicted=A, gold=GOLD, positive=1, **told),
+    "two systems verified in part": lambda **told: verified(A, **told).minus(verified(B, **told)),
     "judge": lambda **told: informed.judge(verdict=A, gold=GOLD, positive=1, **told),
+    "judge of a batch": lambda **told: informed.judge(verdict=A, gold=GOLD, positive=1, target="batch", **told),
     "judged systems": of_judged,
 }
 

@@ -345,6 +345,11 @@ def _coded(rows: NDArray[np.int64], tags: list[Any], n: int, name: str) -> Ones:
 
 def _from_long(x: Any, name: str, form: TagForm) -> Ones:
     """A long frame: one row a tag of an item."""
+    if not (hasattr(x, "columns") or hasattr(x, "column_names")):
+        raise LabelError(
+            f"`item=` names a column of a long frame with a row for each tag, and `{name}` is no frame; what belongs "
+            "together has a `unit=`."
+        )
     for column in (form.item, form.tag):
         if column is None or column not in list(x.columns if package(x) != "pyarrow" else x.column_names):
             raise LabelError(f"`{name}` has no column {text(column)}; `item=` and `tag=` name two of its columns.")

@@ -212,7 +212,7 @@ def against_guessing(t: Table, measures: Sequence[Measure]) -> list[tuple[Any, s
         if (p := found.get(str(m))) is not None:
             return np.maximum(p, TINY), _hypothesis("measure", m)
         try:
-            alone = test(t, m, method="permutation-midp" if t.units is None else "auto")
+            alone = test(t, m, method="permutation-midp" if repeated(t.answered) is None else "auto")
         except InformedError:
             return np.nan, ""
         return alone.pvalue, alone.hypothesis
