@@ -90,6 +90,9 @@ def test_one_heavy_case_has_a_report(tmp_path: Path) -> None:
     path.write_text("y,p,w\n" + "a,a,1\nb,b,1\na,b,1\n" * 20 + "b,a,1e30\n")
     held = json.loads(ok("report", str(path), "--real", "y", "--predicted", "p", "--weights", "w", "--format", "json"))
     assert math.isclose(held["n"], 1e30)
+    said = ok("report", str(path), "--real", "y", "--predicted", "p", "--weights", "w")
+    assert "One case holds at least 100 % of the weight of the class 'b'" in said
+    assert "the intervals are too short" in said
 
 
 @pytest.mark.parametrize(
@@ -152,3 +155,13 @@ def test_a_view_without_end_is_given_up(tmp_path: Path, kind: str, monkeypatch: 
     assert "is the limit for a file with views: a view may have no end" in said
     assert time.monotonic() - begun < 15
     assert informed.read(path, table="t", real="y", predicted="p").n == 2
+
+
+@pytest.mark.parametrize("weight", [1e15, 1e18, 1e30])
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_no_warning_of_a_library_reaches_python(weight: float) -> None:
+    table = Table.from_labels(
+        real=[*"aba"] * 20 + ["b"], predicted=[*"abb"] * 20 + ["a"], weights=[1.0] * 60 + [weight]
+    )
+    assert informed.report(table).text(full=True)
+    assert informed.report(Table.from_labels(real=["a"], predicted=["a"], by=["x"])).text(full=True)

@@ -131,8 +131,9 @@ def _closed(slopes: Stated, k: int) -> Gradient:
 
     def gradient(p: Array, n: Array) -> Array:
         silent = [p[k * k :]] if len(p) > k * k else []
-        found = slopes(*parts(p[: k * k].reshape(k, k, *p.shape[1:])), *silent)
-        cells = found.cells().reshape(k * k, *p.shape[1:])
+        with np.errstate(divide="ignore", invalid="ignore"):  # where one class is all, no slope is known
+            found = slopes(*parts(p[: k * k].reshape(k, k, *p.shape[1:])), *silent)
+            cells = found.cells().reshape(k * k, *p.shape[1:])
         return np.concatenate([cells, found.silent]) if silent else cells
 
     return gradient

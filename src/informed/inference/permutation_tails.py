@@ -76,6 +76,7 @@ class _Shuffled:
         return tuple(x[:, i].tobytes() for x in (self.said, self.real, self.hits, self.weights))
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # margins beside which others are lost by rounding
 def pvalues_of_measures(t: Table, measures: Sequence[Measure]) -> Array:
     """Two-sided p-values of the default test, ``(measures, *stack)``: the tails of all measures are found at once."""
     weights = np.stack([weights_for_tails(t, m) for m in measures], axis=-1)
@@ -84,6 +85,7 @@ def pvalues_of_measures(t: Table, measures: Sequence[Measure]) -> Array:
     return np.moveaxis(found_tails(beside, weights, "two-sided").pvalue[0], -1, 0)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # margins beside which others are lost by rounding
 def permutation_midp(t: Table, asked: Asked) -> Outcome:
     """The share of shufflings that are further from chance, and half of those as far."""
     assert asked.measure is not None

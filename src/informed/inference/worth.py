@@ -99,7 +99,8 @@ def worth(
     w = cells.pattern.reshape(-1, 1)
     p = n + mass * w * one
     p /= p.sum(axis=0)
-    u, _ = influence(p, f.gradient(p, np.maximum(n.sum(axis=0), 1.0)), fixed)
+    with np.errstate(divide="ignore", invalid="ignore"):  # one class may be all of the weight but for rounding
+        u, _ = influence(p, f.gradient(p, np.maximum(n.sum(axis=0), 1.0)), fixed)
     u = np.where(np.isfinite(u), u, 0.0)
     expected = working(u, p, cells.sides)
     read = (n * expected).sum(axis=0)

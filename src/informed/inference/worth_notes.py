@@ -8,6 +8,8 @@ import numpy as np
 
 from informed._arrays import Array, ratio
 from informed._numbers import of_many, percent, plural
+from informed.evidence.cells import is_sparse
+from informed.evidence.labels import text
 from informed.evidence.units import Units
 from informed.inference.cautions import of_tables
 from informed.inference.hypothesis import between
@@ -28,7 +30,7 @@ def worth_notes(s: Sample) -> list[Note]:
         return [*_items(s), *_apart(s)]
     if s.units is None:
         said = f"Weighted cases are worth {_about(s.effective_read)} equally weighted ones for {_called(s)}."
-        return [Note(said, code="weighted"), *_unseen(s, w.unseen)]
+        return [Note(said, code="weighted"), *_heavy(s), *_unseen(s, w.unseen)]
     few = few_units(w.counting, s.units, _called(s))
     return [_worth(s), *_items(s), *_apart(s), *few, *_large(s, w.largest), *_unseen(s, w.unseen)]
 
@@ -111,6 +113,23 @@ def _large(s: Sample, largest: Array) -> list[Note]:
         return []
     most = percent(float(largest.max()))
     return [warning(f"{where}One {s.units.name} holds {most} of what {_called(s)} rests on.", "large-unit")]
+
+
+def _heavy(s: Sample) -> list[Note]:
+    """Classes of several cases in which one weighs nearly as much as all: Σw²/(Σw)² is the least that it can hold."""
+    t = s.t
+    if t.squares is None or t.cases is None or is_sparse(t.cells):
+        return []
+    total, squares, cases = (x.sum(axis=0) for x in (t.cells, t.squares, t.cases))
+    share = np.where((total > 0) & (cases >= VERY_FEW), ratio(squares, total**2), 0.0)
+    where = of_tables((share > LARGE).any(axis=0))
+    if where is None:
+        return []
+    of = text(t.real_labels[int(np.argwhere(share == share.max())[0, 0])])
+    said = (
+        f"One case holds at least {percent(float(share.max()))} of the weight of the class {of}: what is said of this "
+    )
+    return [warning(f"{where}{said}class rests on that case, and the intervals are too short.", "large-case")]
 
 
 def _unseen(s: Sample, unseen: Array) -> list[Note]:

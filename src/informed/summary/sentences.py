@@ -320,6 +320,7 @@ def _thin(report: Report) -> Iterable[str]:
             f"{plural(len(few), 'class has', 'classes have')} fewer than 5 real {what} ({named(which)}: "
             f"{count(least)}): what is said of {'it' if len(few) == 1 else 'them'} is a guess."
         )
+    yield from (note.text for note in report["informedness"].notes if note.code == "large-case")
     if never := [c.label for c in report.classes if not c.predicted and c.real]:
         yield f"{listed(never)} {_verb(never, 'was', 'were')} never predicted."
     real = t.real_totals + t.abstained  # a case without an answer has its real class, too
