@@ -72,8 +72,8 @@ COMPARISONS: Mapping[str, NamedMethod] = {
     "delta": NamedMethod("Wald interval by the delta method"),
     "arc-tango": NamedMethod("Fisher-arc interval guarded by Tango's score test", (OWN, "tango1998")),
     "tango": NamedMethod("Tango's score interval of paired proportions", ("tango1998",)),
-    "mcnemar": NamedMethod("McNemar's test with Tango's score interval", ("fagerland2013", "tango1998")),
-    "mcnemar-exact": NamedMethod("exact McNemar test with Tango's score interval", ("fagerland2013", "tango1998")),
-    "mcnemar-midp": NamedMethod("mid-P McNemar test with Tango's score interval", ("fagerland2013", "tango1998")),
+    "mcnemar": NamedMethod("Tango's score interval, with McNemar's test", ("fagerland2013", "tango1998")),
+    "mcnemar-exact": NamedMethod("Tango's score interval, with the exact McNemar test", ("fagerland2013", "tango1998")),
+    "mcnemar-midp": NamedMethod("Tango's score interval, with the mid-P McNemar test", ("fagerland2013", "tango1998")),
     "bootstrap": NamedMethod("bootstrap of the joint counts, percentiles"),
 }
