@@ -587,9 +587,13 @@ def test_a_scorer_on_a_scale(tmp_path: Path) -> None:
         marks = log.marks(chosen="fluency")
         assert marks.score == pytest.approx((sum(ratings) / 6 - 1) / 4)
         assert sorted(marks.mark) == pytest.approx([0, 0.25, 0.5, 0.75, 1, 1])
+        assert dict(marks.states) == {"right": 2, "wrong": 1, "partial": 3}  # the lowest number is an answer, too
         score = log.score(chosen="fluency")
         assert score.reported == pytest.approx(score.value)
         assert log.marks(chosen="correct").score == 0.5
+    around = logs.load(path, scale="correct:-1:1").marks(chosen="correct")
+    assert sorted(around.mark) == pytest.approx([0.5] * 3 + [1] * 3)
+    assert dict(around.states) == {"right": 3, "partial": 3}
     said = ok("report", str(path), "--option", "scale=fluency:1:5", "--scorer", "fluency", "--full")
     assert said.startswith("Score 0.583 [")
     assert "fluency was rated from 1 to 5, and is given from 0 to 1." in said

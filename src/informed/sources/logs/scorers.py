@@ -9,6 +9,7 @@ from typing import Any
 
 from informed.errors import SourceError
 from informed.evidence.labels import some, text
+from informed.evidence.states import State
 from informed.sources.logs.bounded_files import Problem, number
 from informed.sources.logs.case import scale_hint
 from informed.sources.logs.log import Case, Reported
@@ -78,6 +79,7 @@ def scaled(cases: Sequence[Case], scales: Scales) -> list[Case]:
     for name in scales:
         if name not in there:
             raise SourceError(f"`scale` names the scorer {text(name)}; there is {some(sorted(there), 8)}.")
+    written = {case.fields["scorer"] for case in cases if case.predicted is not None}  # others wrote no answer at all
     found = []
     for case in cases:
         ends = scales.get(case.fields["scorer"])
@@ -88,7 +90,13 @@ def scaled(cases: Sequence[Case], scales: Scales) -> list[Case]:
                 raise SourceError(
                     f"{text(which)} has the number {case.mark:g}, outside of its scale {low:g} to {high:g}."
                 )
-            case = case._replace(mark=(case.mark - low) / (high - low))
+            mark = (case.mark - low) / (high - low)
+            state: State | None = (
+                None if case.state == "wrong" else case.state
+            )  # which a 0 was that is not the lowest number
+            if state is None and mark == 0 and case.fields["scorer"] not in written:
+                state = "wrong"  # nobody wrote an answer, so that none was refused
+            case = case._replace(mark=mark, state=state)
         found.append(case)
     return found
 
