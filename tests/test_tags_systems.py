@@ -217,6 +217,7 @@ def test_a_verdict_says_that_other_measures_disagree() -> None:
     assert "guard_a is better by informedness (+" in note.text
     assert "guard_b is better by macro informedness (-" in note.text
     assert "The measures disagree" in str(found)
+    assert "guard_b is better by macro informedness" in " ".join(str(found).split())  # on the first screen, uncut
     assert "disagreement" not in {x.code for x in compare.paired(several(), a="good", b="fair").notes}
 
 

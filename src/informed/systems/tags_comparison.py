@@ -48,6 +48,7 @@ from informed.systems.joint_estimates import JointEstimates, of_gaps
 from informed.systems.ranking import Asked, Ranking
 from informed.systems.student_difference import StudentDifference
 
+FEW = 2  # measures that a warning names for each system
 BASIS = "all items, each with all its labels"
 MEASURES = "measure:words average:words a b chance_a chance_b estimate:signed low:signed high:signed pvalue:p"
 
@@ -155,7 +156,8 @@ def _disagreeing(d: TagsDifference) -> Iterator[Note]:
             told.setdefault(better, []).append(f"{by} ({signed(estimate)}, {probability(p)})")
     if len(told) > 1:
         first = d.sign * int(np.sign(d.estimate)) if d.pvalue < 1 - d.level else 1
-        said = [f"{system_name(d.names[0 if x > 0 else 1])} is better by {listed(told[x])}" for x in (first, -first)]
+        few = {x: [*held[:FEW], f"{len(held) - FEW} more"] if len(held) > FEW + 1 else held for x, held in told.items()}
+        said = [f"{system_name(d.names[0 if x > 0 else 1])} is better by {listed(few[x])}" for x in (first, -first)]
         why = "They weigh the labels differently: the table of labels shows which of them each system finds."
         yield warning(f"The measures disagree: {'; '.join(said)}. {why}", "disagreement")
 
