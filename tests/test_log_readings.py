@@ -547,6 +547,10 @@ def test_a_log_where_columns_are_needed_is_called_a_log(tmp_path: Path) -> None:
     told = refused("report", str(log), str(human), "--on", "id")
     assert "is a log, which has its real labels and cannot be joined with another file" in told
     assert "join=" not in told
+    answers = ("--on", "id", "--real", "p", "--predicted", "p2")
+    for one in (log, samples / "inspect_ai/mcq.json"):
+        told = refused("report", str(human), str(one), *answers)
+        assert f"It was recognised as “Inspect AI log”, which `informed report {one}` reads." in told
     graded = str(next((samples / "cases/inspect").glob("*graded_c*")))
     told = refused("sample-size", "0.3", "--like", graded)
     assert "marks" not in told.partition("classes:")[2]

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from informed._numbers import plural
 from informed.errors import SourceError
 from informed.evidence.labels import text
 from informed.sources.engine import ROW_THERE, Name, Names, Row
-from informed.sources.files import FileEngine
+from informed.sources.files import FileEngine, said_of_log
 from informed.sources.sql import SqlEngine
 
 SIDES = {"solution": "real labels", "submission": "predictions"}
@@ -63,7 +64,8 @@ class JoinEngine(SqlEngine):
         if twice:
             (which, how_often), where = twice[0], f"{engine.shown} (the {SIDES[side]})"
             if which is None:
-                raise SourceError(f"{where} has {how_often:,} rows without {text(self.on)}.")
+                log = said_of_log(engine.files.names, engine.shown)
+                raise SourceError(f"{where} has {plural(how_often, 'row')} without {text(self.on)}. {log}".rstrip())
             raise SourceError(
                 f"{where} has {how_often:,} rows with the {text(self.on)} {text(which)}; each id may appear once."
             )

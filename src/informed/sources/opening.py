@@ -16,7 +16,7 @@ from informed.evidence.labels import too_fine
 from informed.sources import databases
 from informed.sources.duckdb_rows import connect, cut
 from informed.sources.engine import Engine, Many, Name, Names
-from informed.sources.files import SCANS, FileEngine
+from informed.sources.files import SCANS, FileEngine, said_of_log
 from informed.sources.folders import given_twice
 from informed.sources.frames import FrameEngine, is_frame
 from informed.sources.joins import JoinEngine
@@ -154,7 +154,8 @@ def joined(source: Any, join: Any, on: Name | None, answers: Sequence[Name], how
             raise SourceError("Only files can be joined here; join frames before reading them.")
         files = how.files(given)
         if files.kind not in SCANS:
-            raise SourceError(f"{files.shown} cannot be joined; save it as CSV or Parquet.")
+            log = said_of_log(files.names, files.shown) or "Save it as CSV or Parquet."
+            raise SourceError(f"{files.shown} cannot be joined with another file. {log}")
         return scanned(files, how, connection)
 
     solution = side(source)
