@@ -269,3 +269,21 @@ def test_type_checkers_know_every_name_and_no_other(tmp_path: Path) -> None:
     done = subprocess.run(asked, capture_output=True, text=True, check=False, env=where)
     wrong = [line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line]
     assert wrong == ["5", "5", "6"], done.stdout  # of both kinds of probabilities
+
+
+def test_every_function_refuses_what_it_does_not_take_in_a_sentence() -> None:
+    """Too many arguments by place, and a keyword that there is not: a TypeError of Python says neither what to give."""
+    t = Table.from_counts([[20, 5], [5, 20]])
+    raw = []
+    for name in sorted(dir(informed)):
+        function: Any = getattr(informed, name)
+        if not callable(function) or isinstance(function, type):
+            continue
+        for args, named in (((1,) * 40, {}), ((t,), {"zzz": 1})):
+            try:
+                function(*args, **named)
+            except informed.InformedError:
+                continue
+            except TypeError as error:
+                raw.append((name, str(error)))
+    assert not raw

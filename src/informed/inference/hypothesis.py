@@ -12,6 +12,7 @@ import numpy as np
 
 from informed._arrays import Array, Floats, plain
 from informed.errors import InferenceError
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.inference.given import SEED, Rng, generator
 from informed.inference.possible_tables import random_tables
@@ -179,6 +180,7 @@ class AlphaBeta(Result):
     beta: Floats
 
 
+@explained
 def posterior_alpha_beta(p: Any) -> AlphaBeta:
     """At least this probable is the null after a p-value, if it was even odds before it.
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from informed._arrays import Array, Floats, plain, ratio
 from informed.errors import MeasureError
+from informed.evidence.calls import explained
 from informed.evidence.table import Table
 from informed.measures import slopes
 from informed.measures.registry import Facts
@@ -158,6 +159,7 @@ def bennett_s(t: Table) -> Array:
     return ratio(t.k * ratio(t.hits.sum(axis=0), t.total) - 1, t.k - 1)
 
 
+@explained
 def kappa_form(statistic: Any, chance: Any, ceiling: Any = None) -> Floats:
     """(statistic − chance) / (1 − ceiling): the form that all of these share.
 
@@ -171,6 +173,7 @@ def kappa_form(statistic: Any, chance: Any, ceiling: Any = None) -> Floats:
     return plain(ratio(np.subtract(statistic, chance), np.subtract(1, ceiling)))
 
 
+@explained
 def chance_from_kappa(accuracy: Any, kappa: Any) -> Floats:
     """The chance agreement that an accuracy and a kappa imply; NaN at kappa = 1.
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from informed.errors import MeasureError
+from informed.evidence.calls import explained
 from informed.evidence.labels import Label
 from informed.evidence.table import Table
 from informed.measures.elsewhere import INSTEAD
@@ -22,6 +23,7 @@ MeasureLike: TypeAlias = str | Measure | Function  # how a measure may be asked 
 ENDS = {"'": "prime", "′": "prime", "+": "plus", "-": "minus", "−": "minus"}  # what a name of the papers may end in
 
 
+@explained
 def find(name: MeasureLike) -> Measure:
     """A measure by any of its names, with parameters if wanted.
 
@@ -71,6 +73,7 @@ def _no_measure(x: Any) -> str:
     raise MeasureError(f"A {type(x).__name__} is no measure; give its name, such as 'informedness', or its function.")
 
 
+@explained
 def search(text: str) -> list[Measure]:
     """Measures whose name, alias, title or description contains the text.
 
@@ -86,6 +89,7 @@ def search(text: str) -> list[Measure]:
     return [m for m in MEASURES.values() if mentioned(m)]
 
 
+@explained
 def why(t: Table, measure: MeasureLike, *, label: Label | None = None) -> Any:
     """Why a measure of this table is undefined; None where it is defined.
 

@@ -19,6 +19,7 @@ import numpy as np
 from informed._arrays import Array
 from informed._wording import listed
 from informed.errors import TableError
+from informed.evidence.calls import explained
 from informed.evidence.checks import UNLABELLED
 from informed.evidence.table import Table
 from informed.measures import Measure, find
@@ -34,6 +35,7 @@ _FEW = 12  # more than this may be a continuum, if the measures are dependent wh
 _MANY = 64  # more than this certainly is one
 
 
+@explained
 def solve(*, n: float = 1, **three: float) -> Table:
     """The two-class table that has these three measures, of `n` cases in all.
 
