@@ -126,7 +126,7 @@ def test_missing_answers_are_refused_or_abstentions(tmp_path: Path) -> None:
     body[0][1] = ""
     path = write(tmp_path / "gap.csv", ["real", "a", "b"], body)
     how = ["compare", path, "--real", "real", "--predicted", "a", "--predicted", "b"]
-    assert "gap.csv: `a` has 1 missing label; use --missing drop to leave" in refused(*how)
+    assert "gap.csv: `a` has 1 missing label (row 1 of the data); use --missing drop to leave" in refused(*how)
     said = ok(*how, "--missing", "abstain", "--full")
     assert "on the same 569 rows" in said
     assert "Of the 568 items that both answered" in said
@@ -389,7 +389,7 @@ def test_agree_is_the_library_s(tmp_path: Path) -> None:
     grades = [["1", "1"], ["2", "3"], ["3", "3"], ["10", "9"], ["", "2"], ["9", "10"]]
     path = write(tmp_path / "grades.csv", ["a", "b"], grades)
     how = ["agree", path, "--raters", "a,b", "--disagreement", "interval", "--format", "json"]
-    assert "grades.csv: `a` has 1 missing label; use" in refused(*how)
+    assert "grades.csv: `a` has 1 missing label (row 5 of the data); use" in refused(*how)
     held = json.loads(ok(*how, "--missing", "abstain"))
     numbers = [[float(x) if x else np.nan for x in row] for row in grades]
     found = agreement(np.array(numbers), disagreement="interval", missing="abstain")

@@ -446,7 +446,10 @@ def test_items_that_json_cannot_hold_are_refused(items: Any) -> None:
         ({"mark": [1], "state": ["good"]}, "There is no state 'good'"),
         ({"mark": [1, 0], "item": ["a", "a"], "group": ["x", "y"]}, "more than one `group`"),
         ({"mark": [np.inf]}, "infinite"),
-        ({"mark": [1, 5]}, r"`mark` holds 5 at position 1; a mark goes from 0 \(wrong\) to 1 \(right\)"),
+        (
+            {"mark": [1, 5]},
+            r"`mark` holds 5 at position 1, counted from 0; a mark goes from 0 \(wrong\) to 1 \(right\)",
+        ),
         ({"mark": [-1]}, "`mark` holds -1 at position 0"),
         ({"mark": [1, 0], "item": ["a", "a"], "weights": [1, 5]}, "more than one `weights`"),
         ({"mark": [1, 0], "item": ["a", "a"], "options": [4, 2]}, "more than one `options`"),

@@ -321,7 +321,7 @@ def test_raters_who_share_nothing_are_said_so() -> None:
     ("given", "options", "said"),
     [
         ({"a": [1, None], "b": [None, 0]}, {"missing": "abstain"}, "No item was rated by two raters"),
-        ({"a": [1, None], "b": [1, 0]}, {}, "`ratings['a']` has 1 missing label (position 1)"),
+        ({"a": [1, None], "b": [1, 0]}, {}, "`ratings['a']` has 1 missing label (position 1, counted from 0)"),
         ({"a": [True, False], "b": [2, 1]}, {}, "bools can only be compared with 0 and 1"),
         (
             {"a": ["low", "mid", "top"], "b": ["mid", "mid", "top"]},
