@@ -50,10 +50,29 @@ def test_a_state_that_was_damaged(tmp_path: Path) -> None:
         ('"offset": ', '"offset": "x", "was": '),
         ('"n": 3', f'"n": {HUGE}'),
         ('"counts": [', '"counts": [[], '),
+        ('"looked": ', '"looked": 1' + "0" * 18 + ', "was": '),
     ):
+        assert before in whole
         state.write_text(whole.replace(before, after, 1))
         said = refused(*words)
-        assert "fault" not in said, (before, said)
+        assert "state.json is damaged: it is not as the watch wrote it; remove it" in said, (before, said)
+
+
+def test_units_that_were_damaged() -> None:
+    t = Table.from_labels(real=list("aabb") * 5, predicted=list("abbb") * 5, unit=list(range(10)) * 2)
+    for name, value in (("of", []), ("of", "x"), ("asked", 1.5), ("apart", None)):
+        held = json.loads(t.to_json())
+        held["units"][name] = value
+        with pytest.raises(ValueError, match="`units` do not say of what they are"):
+            Table.from_json(json.dumps(held))
+
+
+def test_squares_that_were_damaged() -> None:
+    t = Table.from_labels(real=list("aabb") * 5, predicted=list("abbb") * 5, weights=[1, 2, 3, 4] * 5)
+    held = json.loads(t.to_json())
+    held["squares"][1][0] = 1e-320
+    with pytest.raises(ValueError, match="a sum of squared weights is 0 or above 1e-100"):
+        Table.from_json(json.dumps(held))
 
 
 def test_columns_that_hold_no_scores(tmp_path: Path) -> None:

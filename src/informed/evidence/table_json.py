@@ -158,6 +158,8 @@ def of_data(given: Any, lead: int, labels: tuple[Labels, Labels], name: str) -> 
 
 def _numbers(given: Any, name: str) -> Array:
     values = build.numbers(given, name)
+    if name.endswith("squares") and ((values > 0) & (np.sqrt(values) < build.LEAST)).any():
+        raise TableError(f"`{name}` holds {values[values > 0].min():g}; a sum of squared weights is 0 or above 1e-100.")
     return build.in_reach(values, name) if name in ("counts", "abstained") else values
 
 

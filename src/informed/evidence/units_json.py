@@ -7,7 +7,7 @@ units, by numbers that mean nothing else.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from informed.errors import TableError
 from informed.evidence.cells import flattened
 from informed.evidence.labels import text
 from informed.evidence.unit_gram import GramUnits
-from informed.evidence.units import Ints, Units, first_seen
+from informed.evidence.units import Ints, Units, Weighed, first_seen
 
 SAID = ("of", "name", "asked", "apart")
 
@@ -44,6 +44,8 @@ def of_data(held: Mapping[str, Any], arrays: Mapping[str, Any]) -> Units:
     """The units that `as_data` wrote, of a table with these arrays; they must add up to its cells."""
     if not isinstance(held["name"], str):
         raise TableError(f"The name of the units is {text(held['name'])}; it must be text.")
+    if held["of"] not in get_args(Weighed) or not all(isinstance(held[name], bool) for name in ("asked", "apart")):
+        raise TableError("`units` do not say of what they are, and whether they were asked and are apart.")
     if "gram" in held:
         return _of_gram(held, arrays)
     patterns = held["patterns"]

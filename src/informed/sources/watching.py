@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -181,7 +182,7 @@ class Run:
         self._kept = monotonic()
         if self.state is not None:
             held = {"form": FORM, "watch": json.loads(self.watch.to_json()), "source": self.source.state()}
-            write_whole(self.state, json.dumps(held) + "\n")
+            write_whole(self.state, json.dumps({**held, "digest": _digest(json.loads(json.dumps(held)))}) + "\n")
 
 
 def kept(path: Path) -> dict[str, Any] | None:
@@ -194,4 +195,12 @@ def kept(path: Path) -> dict[str, Any] | None:
         held = None
     if not isinstance(held, dict) or held.get("form") != FORM:
         raise SourceError(f"{text(str(path))} is no state of a watch; give the name of a new file.")
+    digest = held.pop("digest", None)  # which states of older versions do not have
+    if digest is not None and digest != _digest(held):
+        raise SourceError(f"{path} is damaged: it is not as the watch wrote it; remove it to begin anew.")
     return held
+
+
+def _digest(held: dict[str, Any]) -> str:
+    """What tells a state from one that was changed: a part that does not fit the others could end anywhere."""
+    return blake2b(json.dumps(held, sort_keys=True).encode(), digest_size=16).hexdigest()
