@@ -24,6 +24,14 @@ WITHOUT = (
     "purity", "no_information_rate", "lambda_real", "lambda_predicted", "lambda_symmetric", "rand_index",
     "adjusted_rand_index", "fowlkes_mallows_pairs", "adjusted_mutual_information",
 )  # fmt: skip
+ENTROPIES = (
+    "entropy_real", "entropy_predicted", "joint_entropy", "conditional_entropy", "conditional_entropy_predicted",
+    "perplexity", "evenness_plus", "evenness_minus", "evenness_harmonic", "evenness_det", "evenness_factor",
+)  # fmt: skip
+OF_MORE = (  # whose interval covers with two classes alone
+    "mutual_information", "uncertainty", "uncertainty_predicted", "normalized_mutual_information", "cramers_v",
+    "tschuprows_t", "contingency_coefficient",
+)  # fmt: skip
 RNG = np.random.default_rng(1)
 REAL = RNG.integers(0, 4, 120)
 A, B = (np.where(RNG.random(120) < share, REAL, RNG.integers(0, 4, 120)) for share in (0.6, 0.5))
@@ -36,16 +44,35 @@ def codes(found: Any) -> list[str]:
     return [note.code for note in found.notes]
 
 
-def test_these_measures_have_no_slopes_and_all_others_have() -> None:
-    assert {m.name for m in MEASURES.values() if why_none(m, 3)} == {*WITHOUT}
-    assert {name for name, m in MEASURES.items() if m.facts.covered is not None} == {*WITHOUT}
+def test_these_measures_have_no_interval_and_all_others_have() -> None:
+    assert {m.name for m in MEASURES.values() if why_none(m, 3)} == {*WITHOUT, *ENTROPIES, *OF_MORE}
+    assert {m.name for m in MEASURES.values() if why_none(m, 2)} == {*WITHOUT, *ENTROPIES}
+    known = {name for name, m in MEASURES.items() if m.facts.covered is not None}
+    assert known == {*WITHOUT, *ENTROPIES, *OF_MORE}
 
 
 def test_what_they_say_was_measured() -> None:
     data = json.loads((Path(__file__).parents[1] / "docs" / "data" / "default_coverage.json").read_text("utf-8"))
-    least = {row["measure"].strip("`"): row["least"] for row in data["without"]["rows"]}
-    assert {name: MEASURES[name].facts.covered for name in WITHOUT} == {x: round(y, 2) for x, y in least.items()}
+    rows = [row for part in ("without", "entropies") for row in data[part]["rows"]]
+    least = {row["measure"].strip("`"): row["least"] for row in rows}
+    assert {name: MEASURES[name].facts.covered for name in least} == {x: round(y, 2) for x, y in least.items()}
+    assert {*least} == {*WITHOUT, *ENTROPIES, *OF_MORE}
     assert max(least.values()) < 0.93
+    assert min(row["least, 2 classes"] for row in rows if row["measure"].strip("`") in OF_MORE) > 0.91
+
+
+@pytest.mark.parametrize("name", [*ENTROPIES, *OF_MORE])
+def test_entropies_have_no_limits_where_they_do_not_cover(name: str) -> None:
+    """Near its largest value the estimate is always too small; with two classes, shares of information are measured."""
+    found = informed.interval(ONE, name)
+    assert found.estimate == find(name)(ONE)
+    assert np.isnan(found.low)
+    assert (found.method, codes(found)) == ("none", ["no-known-coverage"])
+    assert "Its 95% intervals covered as little as" in str(found.notes[0])
+    asked = informed.interval(ONE, name, method="arc")
+    assert asked.low < asked.high
+    two = informed.interval(Table.from_counts([[40, 5], [6, 44]]), name)
+    assert np.isfinite(two.low) == (name in OF_MORE)
 
 
 @pytest.mark.parametrize("name", WITHOUT)
@@ -77,6 +104,8 @@ def test_reports_and_gates_show_the_estimate_alone() -> None:
     assert "No confidence interval of purity is known to cover" in " ".join(text.split())
     assert "No confidence interval of purity is known to cover" in " ".join(made.text().split())  # on the first screen
     assert "is known to cover" not in informed.report(ONE).text()
+    many = " ".join(informed.report(ONE, measures=[*ENTROPIES]).text().split())
+    assert f"No confidence interval of {len(ENTROPIES)} of these measures is known to cover." in many
     assert UNKNOWN in made.write("json")
     assert check(made, ["purity=0.5"])[0].passed
     for bar in ("purity.low=0.5", "purity.high=0.9", "purity.greater=0.5"):

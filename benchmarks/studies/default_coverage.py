@@ -66,7 +66,9 @@ def coverage(m: Measure, at: int, runs: int) -> float:
     true = float(m(population))
     if not np.isfinite(true):
         return float("nan")
-    options: dict[str, Any] = {"method": "bootstrap-centred", "n_draws": DRAWS} if is_resampled(m, population) else {}
+    options: dict[str, Any] = {} if m.facts.covered is None else {"method": "arc"}
+    if is_resampled(m, population):
+        options = {"method": "bootstrap-centred", "n_draws": DRAWS}
     found = interval(tables, m, **options)
     low, high, known = (np.asarray(x) for x in (found.low, found.high, np.isfinite(found.estimate)))
     tiny = 1e-6 * max(1.0, abs(true))
@@ -106,6 +108,30 @@ def without_slopes(runs: int) -> Iterator[Row]:
     yield from measured([m for m in MEASURES.values() if is_resampled(m, t)], runs)
 
 
+STRIDE = 2  # scenarios of the others: every second
+
+
+def entropies(runs: int) -> Iterator[Row]:
+    """Measures with slopes whose default interval fails: near the largest value that an entropy can have."""
+    every = list(enumerate(scenarios()))[::STRIDE]
+    for m in (m for m in MEASURES.values() if m.facts.covered is not None and not is_resampled(m, drawn(0, runs)[2])):
+        found = {at: coverage(m, at, runs) for at, _ in every}
+        least: Row = {}
+        for k in PREVALENCES:
+            shares = [found[at] for at, (_, _, p) in every if len(p) == k and np.isfinite(found[at])]
+            least[f"least, {k} classes"] = min(shares) if shares else "–"
+        known = {at: share for at, share in found.items() if np.isfinite(share)}
+        worst = min(known, key=lambda at: known[at])
+        yield {
+            "measure": f"`{m.name}`",
+            "scenarios": len(known),
+            "mean": float(np.mean(list(known.values()))),
+            "least": known[worst],
+            "in": every[worst // STRIDE][1][0],
+            **least,
+        }
+
+
 STUDY = Study(
     "default_coverage",
     {
@@ -115,7 +141,15 @@ STUDY = Study(
             "intervals.md",
             runs=200,
             run="tables per scenario",
-        )
+        ),
+        "entropies": Part(
+            "Measures of information and evenness by their default interval (`arc`). What depends on both sides covers "
+            "with two classes, and with more it does not:",
+            entropies,
+            "intervals.md",
+            runs=200,
+            run="tables per scenario",
+        ),
     },
 )
 

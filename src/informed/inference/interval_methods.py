@@ -69,12 +69,14 @@ def has_slopes(s: Sample) -> bool:
 
 def why_none(m: Measure, classes: int) -> str:
     """Why no limits of a measure are shown; empty where an interval is known to cover."""
-    if m.facts.factors is not None or m.smooth(classes):
+    slopes = m.facts.factors is not None or m.smooth(classes)
+    if slopes and (m.facts.covered is None or classes <= m.facts.covers_up_to):
         return ""
     said = f"{UNKNOWN} {in_words(m)} is known to cover."
     if m.facts.covered is None:
         return said
-    return f"{said} Resampled 95% intervals covered as little as {m.facts.covered:.0%} in simulations."
+    which = "Its" if slopes else "Resampled"
+    return f"{said} {which} 95% intervals covered as little as {m.facts.covered:.0%} in simulations."
 
 
 def smooth(s: Sample) -> bool:
@@ -188,7 +190,7 @@ def applies(method: str, s: Sample) -> bool:
 
 def default(s: Sample) -> str:
     """The method that measurably covers for this measure, at a cost that fits the table."""
-    if not has_slopes(s):
+    if why_none(s.m, len(s.t.real_labels)):
         return NONE
     if binomial(s):
         return "mid-p"

@@ -476,13 +476,13 @@ def _method_notes(s: Sample, method: str, options: IntervalOptions) -> list[Note
         notes.append(warning(said, "papers-interval"))
     if method == _powers.FITTED:
         notes.append(warning(f"The papers' error bars, fitted: {_powers.COVERAGE[method]}.", "papers-interval"))
-    if method.startswith("bootstrap") or method == "dirichlet":
-        if options.rng is None:
-            said = f"{options.n_draws} draws from the fixed seed {SEED}."
-            notes.append(Note(said, code="fixed-seed"))
-        if not has_slopes(s):
-            said = f"{_why_none(s)} These limits describe resampled tables, and cover the true value less often."
-            notes.append(warning(said, "no-slopes"))
+    if (method.startswith("bootstrap") or method == "dirichlet") and options.rng is None:
+        said = f"{options.n_draws} draws from the fixed seed {SEED}."
+        notes.append(Note(said, code="fixed-seed"))
+    if reason := _why_none(s):
+        what = "These limits" if has_slopes(s) else "These limits describe resampled tables, and"
+        said = f"{reason} {what} cover the true value less often than their level says."
+        notes.append(warning(said, "no-known-coverage" if has_slopes(s) else "no-slopes"))
     if _zero_at_independence(s):
         said = "It cannot be negative, so the lower limit is 0 where Pearson's χ² does not reject independence."
         notes.append(Note(said, code="zero-at-independence"))

@@ -21,7 +21,7 @@ def chi_squared(t: Table) -> Array:
 
 @Facts(
     title="Cramér's V", tex=r"\sqrt{\frac{\chi^2}{N\,(\min(K_P, K_R) - 1)}}", needs=VARIED, best=1, chance=0, limit=0,
-    square=False, aka=("cramer_v", "cramerv", "v"), refs=("cramer1946", "powers2011"),
+    square=False, aka=("cramer_v", "cramerv", "v"), covered=0.85, covers_up_to=2, refs=("cramer1946", "powers2011"),
 )  # fmt: skip
 def cramers_v(t: Table) -> Array:
     """Association of two nominal variables from 0 to 1; for two classes the size of phi.
@@ -59,7 +59,7 @@ def cramers_v_corrected(t: Table) -> Array:
 
 @Facts(
     title="Tschuprow's T", tex=r"\sqrt{\frac{\chi^2}{N\sqrt{(K_P-1)(K_R-1)}}}", needs=VARIED, best=1, chance=0, limit=0,
-    square=False, aka=("tschuprow_t",), refs=("tschuprow1939",),
+    square=False, aka=("tschuprow_t",), covered=0.85, covers_up_to=2, refs=("tschuprow1939",),
 )  # fmt: skip
 def tschuprows_t(t: Table) -> Array:
     """Association that is 1 only in a square table; there it is Cramér's V.
@@ -78,7 +78,8 @@ def _short_of_one(t: Table) -> tuple[float, float]:
 
 @Facts(
     title="Contingency coefficient", tex=r"\sqrt{\frac{\chi^2}{N + \chi^2}}", bounds=(0, np.sqrt(0.5)),
-    extent=_short_of_one, chance=0, square=False, aka=("pearson_contingency",), refs=("pearson1904",),
+    extent=_short_of_one, chance=0, square=False, aka=("pearson_contingency",),
+    covered=0.85, covers_up_to=2, refs=("pearson1904",),
 )  # fmt: skip
 def contingency_coefficient(t: Table) -> Array:
     """Pearson's coefficient of association, which cannot reach 1.

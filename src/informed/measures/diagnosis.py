@@ -190,7 +190,7 @@ def lift(t: Table) -> Array:
 
 @Facts(
     title="Evenness, geometric (+)", tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{2/K}", bounds=(0, 0.25), dual=None,
-    square=False, margins=lambda of="real": of, refs=("powers2011 (61)",),
+    square=False, margins=lambda of="real": of, covered=0.2, refs=("powers2011 (61)",),
 )  # fmt: skip
 def evenness_plus(t: Table, *, of: Side = "real") -> Array:
     """Squared geometric mean of a margin; largest, 1/K², when its classes are alike.
@@ -205,7 +205,7 @@ def evenness_plus(t: Table, *, of: Side = "real") -> Array:
 
 @Facts(
     title="Evenness, arithmetic (−)", tex=r"\frac1K\sum_l \mathrm{Prev}_l (1 - \mathrm{Prev}_l)", bounds=(0, 0.25),
-    dual=None, square=False, margins=lambda of="real": of, refs=("powers2011 (57)",),
+    dual=None, square=False, margins=lambda of="real": of, covered=0.2, refs=("powers2011 (57)",),
 )  # fmt: skip
 def evenness_minus(t: Table, *, of: Side = "real") -> Array:
     """Mean variance of the classes' indicators; largest, (K−1)/K², when they are alike.
@@ -218,7 +218,8 @@ def evenness_minus(t: Table, *, of: Side = "real") -> Array:
 
 @Facts(
     title="Evenness, harmonic (#)", tex=r"K\Bigl(\sum_l \frac{1}{\mathrm{Prev}_l (1 - \mathrm{Prev}_l)}\Bigr)^{-1}",
-    bounds=(0, 0.25), dual=None, square=False, margins=lambda of="real": of, refs=("powers2011 (58)-(60)",),
+    bounds=(0, 0.25), dual=None, square=False, margins=lambda of="real": of,
+    covered=0.2, refs=("powers2011 (58)-(60)",),
 )  # fmt: skip
 def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
     """Harmonic mean of the variances of the classes' indicators; 0 when a class is empty.
@@ -231,7 +232,8 @@ def evenness_harmonic(t: Table, *, of: Side = "real") -> Array:
 
 @Facts(
     title="Evenness, determinant form", tex=r"\Bigl(\prod_l \mathrm{Prev}_l\Bigr)^{1/(K-1)}", bounds=(0, 0.25),
-    needs=("cases", "a second class"), dual=None, margins=lambda of="real": of, refs=("powers2011 (44), corrected",),
+    needs=("cases", "a second class"), dual=None, margins=lambda of="real": of,
+    covered=0.2, refs=("powers2011 (44), corrected",),
 )  # fmt: skip
 def evenness_det(t: Table, *, of: Side = "real") -> Array:
     """The evenness that belongs to informedness: where a system knows or guesses, a root of the determinant over it.
@@ -251,7 +253,7 @@ def _product_root(p: Array) -> Array:
 
 @Facts(
     title="Evenness factor E", tex=r"K^2 \Bigl(\prod_l \mathrm{Prev}_l \mathrm{Bias}_l\Bigr)^{1/K}", margins="both",
-    refs=("powers2011 (63)-(68)",),
+    covered=0.0, refs=("powers2011 (63)-(68)",),
 )  # fmt: skip
 def evenness_factor(t: Table) -> Array:
     """How even both margins are, from 0 to 1: the E of the papers' confidence intervals.

@@ -58,7 +58,7 @@ def _mutual(t: Table) -> Array:
 @Facts(
     title="Mutual information", tex=r"\sum_{lc} p_{lc} \log\frac{p_{lc}}{\mathrm{Bias}_l\mathrm{Prev}_c}",
     bounds=(0, np.log(2)), extent=_up_to(min), chance=0, square=False, aka=("mi", "information_gain"),
-    refs=("powers2011 (39), sign corrected", "shannon1948"),
+    covered=0.67, covers_up_to=2, refs=("powers2011 (39), sign corrected", "shannon1948"),
 )  # fmt: skip
 def mutual_information(t: Table, *, base: Base = "e") -> Array:
     """What knowing the prediction takes off the uncertainty about reality, in nats.
@@ -74,7 +74,7 @@ def mutual_information(t: Table, *, base: Base = "e") -> Array:
 @Facts(
     title="Entropy of reality", tex=r"-\sum_c \mathrm{Prev}_c \log \mathrm{Prev}_c", bounds=(0, np.log(2)),
     extent=_up_to(lambda predicted, real: real), dual="entropy_predicted", square=False, margins="real",
-    aka=("reference_entropy",), refs=("shannon1948",),
+    aka=("reference_entropy",), covered=0.17, refs=("shannon1948",),
 )  # fmt: skip
 def entropy_real(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality is before any prediction.
@@ -88,7 +88,7 @@ def entropy_real(t: Table, *, base: Base = "e") -> Array:
 @Facts(
     title="Entropy of the predictions", tex=r"-\sum_l \mathrm{Bias}_l \log \mathrm{Bias}_l", bounds=(0, np.log(2)),
     extent=_up_to(lambda predicted, real: predicted), dual="entropy_real", square=False, margins="predicted",
-    aka=("response_entropy",), refs=("shannon1948",),
+    aka=("response_entropy",), covered=0.15, refs=("shannon1948",),
 )  # fmt: skip
 def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the predictions are before reality is seen.
@@ -101,7 +101,7 @@ def entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 @Facts(
     title="Joint entropy", tex=r"-\sum_{lc} p_{lc} \log p_{lc}", bounds=(0, np.log(4)),
-    extent=_up_to(lambda predicted, real: predicted * real), square=False, refs=("shannon1948",),
+    extent=_up_to(lambda predicted, real: predicted * real), square=False, covered=0.0, refs=("shannon1948",),
 )  # fmt: skip
 def joint_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain prediction and reality are together.
@@ -115,7 +115,7 @@ def joint_entropy(t: Table, *, base: Base = "e") -> Array:
 @Facts(
     title="Conditional entropy of reality", tex=r"-\sum_{lc} p_{lc} \log P(c \mid l)", bounds=(0, np.log(2)),
     extent=_up_to(lambda predicted, real: real), best=0, chance="entropy_real", dual="conditional_entropy_predicted",
-    square=False, aka=("equivocation",), refs=("powers2011 (40)", "powers2003"),
+    square=False, aka=("equivocation",), covered=0.0, refs=("powers2011 (40)", "powers2003"),
 )  # fmt: skip
 def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
     """How uncertain reality still is once the prediction is known.
@@ -130,7 +130,7 @@ def conditional_entropy(t: Table, *, base: Base = "e") -> Array:
 @Facts(
     title="Conditional entropy of the predictions", tex=r"-\sum_{lc} p_{lc} \log P(l \mid c)", bounds=(0, np.log(2)),
     extent=_up_to(lambda predicted, real: predicted), best=0, chance="entropy_predicted", dual="conditional_entropy",
-    square=False, refs=("powers2011 (40)",),
+    square=False, covered=0.0, refs=("powers2011 (40)",),
 )  # fmt: skip
 def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
     """How uncertain the prediction still is once reality is known.
@@ -144,7 +144,8 @@ def conditional_entropy_predicted(t: Table, *, base: Base = "e") -> Array:
 
 @Facts(
     title="Perplexity", tex=r"\exp\bigl(-\sum_{lc} p_{lc} \log P(c \mid l)\bigr)", bounds=(1, 2),
-    extent=lambda t: (1.0, float(len(t.real_labels))), best=1, dual=None, square=False, refs=("powers2003",),
+    extent=lambda t: (1.0, float(len(t.real_labels))), best=1, dual=None, square=False,
+    covered=0.0, refs=("powers2003",),
 )  # fmt: skip
 def perplexity(t: Table) -> Array:
     """Number of equally likely classes that the prediction still leaves open.
@@ -158,7 +159,8 @@ def perplexity(t: Table) -> Array:
 @Facts(
     title="Uncertainty coefficient of reality", tex=r"\frac{I(P;R)}{H(R)}", needs=("two real classes",), best=1,
     chance=0, dual="uncertainty_predicted", limit=0, square=False,
-    aka=("theils_u", "uncertainty_coefficient", "homogeneity"), refs=("theil1972", "rosenberg2007"),
+    aka=("theils_u", "uncertainty_coefficient", "homogeneity"),
+    covered=0.64, covers_up_to=2, refs=("theil1972", "rosenberg2007"),
 )  # fmt: skip
 def uncertainty(t: Table) -> Array:
     """Share of the uncertainty about reality that the prediction removes.
@@ -172,7 +174,7 @@ def uncertainty(t: Table) -> Array:
 @Facts(
     title="Uncertainty coefficient of the predictions", tex=r"\frac{I(P;R)}{H(P)}", needs=("two predicted labels",),
     best=1, chance=0, dual="uncertainty", limit=0, square=False, aka=("completeness",),
-    refs=("theil1972", "rosenberg2007"),
+    covered=0.65, covers_up_to=2, refs=("theil1972", "rosenberg2007"),
 )  # fmt: skip
 def uncertainty_predicted(t: Table) -> Array:
     """Share of the uncertainty about the prediction that reality removes.
@@ -185,7 +187,8 @@ def uncertainty_predicted(t: Table) -> Array:
 
 @Facts(
     title="Normalized mutual information", tex=r"\frac{2\,I(P;R)}{H(P)+H(R)}", needs=("cases", "either side varies"),
-    best=1, chance=0, limit=0, square=False, aka=("nmi", "v_measure", "symmetric_uncertainty"), refs=("vinh2010",),
+    best=1, chance=0, limit=0, square=False, aka=("nmi", "v_measure", "symmetric_uncertainty"),
+    covered=0.63, covers_up_to=2, refs=("vinh2010",),
 )  # fmt: skip
 def normalized_mutual_information(
     t: Table, *, mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"

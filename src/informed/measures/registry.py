@@ -102,7 +102,8 @@ class Facts:
     margins: Side | Callable[..., Side] | None = None  # a function of these totals alone
     abstentions: bool = False  # reads them; the others see what was answered
     as_label: str | None = None  # what it is of the table in which no answer is one more label
-    covered: float | None = None  # least coverage of its 95% intervals, all resampled, where none is known to cover
+    covered: float | None = None  # least coverage of its 95% intervals, where none is known to cover ...
+    covers_up_to: int = 0  # ... but of tables with no more classes, whose interval covers
     powers: bool = False  # the papers give it an interval, (63)-(68)
 
     def __call__(self, function: Callable[..., Any]) -> Function:

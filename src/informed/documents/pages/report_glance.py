@@ -23,6 +23,7 @@ MOST_CELLS = 12  # classes whose table is written out
 MOST_CROSSED = 10  # classes whose table is shown
 SHORT = 9  # columns of a label over a column of a crowded table
 FEW = 3  # measures where there is little room
+FEW_UNKNOWN = 2  # measures without limits whose reasons have room
 FEW_ASKED = 6  # that were asked for and are written in a line there
 LESS = ("recall", "precision", "correlation")  # measures that others tell of
 LESS_IN_CLINIC = ("precision", "inverse_precision")
@@ -45,7 +46,8 @@ def glance(
     parts += asked
     parts.append(_measures(report, drawn, precision))
     if wanted(report) and (unknown := without_limits(report.estimates)):
-        parts.append(Words(" ".join(unknown), "note"))
+        many = f"{UNKNOWN} {len(unknown)} of these measures is known to cover."
+        parts.append(Words(many if len(unknown) > FEW_UNKNOWN else " ".join(unknown), "note"))
     return tuple(parts)
 
 
