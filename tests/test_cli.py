@@ -177,6 +177,24 @@ def test_a_baseline_is_compared_with(tmp_path: Path) -> None:
     assert "gate failed" in done.stderr
 
 
+def test_a_baseline_of_something_else_is_refused(tmp_path: Path) -> None:
+    """Other classes, another positive class or other groups are no earlier state of the same."""
+    rows, digits, before = (tmp_path / name for name in ("rows.csv", "digits.csv", "before.json"))
+    rows.write_text("y,p,g\n" + "yes,yes,1\nno,no,2\nyes,no,1\nno,no,1\n" * 20)
+    digits.write_text("y,p\n" + "".join(f"{i % 10},{i % 10 if i % 7 else 0}\n" for i in range(300)))
+    columns = ("--real", "y", "--predicted", "p")
+    ok("report", str(digits), *columns, "-o", str(before))
+    said = refused("report", str(rows), *columns, "--baseline", str(before))
+    assert "The baseline has the classes '0', '1', '2' and 7 more, and this report 'no', 'yes'." in said
+
+    ok("report", str(rows), *columns, "-o", str(before))
+    said = refused("report", str(rows), *columns, "--positive", "no", "--baseline", str(before))
+    assert "In the baseline the positive class is 'yes', and in this report 'no'." in said
+    said = refused("report", str(rows), *columns, "--by", "g", "--baseline", str(before))
+    assert "The baseline has no groups" in said
+    assert run("report", str(rows), *columns, "--baseline", str(before)).returncode == 0
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
