@@ -57,7 +57,7 @@ def test_a_report_begins_with_the_answer() -> None:
 
 def test_json_follows_the_schema_of_the_design() -> None:
     held = json.loads(ok(*ASKED, "--format", "json"))
-    assert held["informed"]["schema"] == 3
+    assert held["informed"]["schema"] == 4
     assert held["n"] == 569
     assert held["labels"] == ["benign", "malignant"]
     assert held["counts"] == [[343, 25], [14, 187]]
