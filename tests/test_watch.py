@@ -478,7 +478,7 @@ def test_settings_may_not_change_on_resume() -> None:
         Watch.from_json(text, like=watch(against=0.2))
     with pytest.raises(InformedError, match="not a watch"):
         Watch.from_json("{}")
-    with pytest.raises(InformedError, match="not a watch"):
+    with pytest.raises(InformedError, match="not a watch that `to_json` wrote: it was changed since"):
         Watch.from_json(text.replace('"n": 10', '"n": 11'))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -89,6 +90,11 @@ def fields(written: str | Mapping[str, Any]) -> dict[str, Any]:
             "This is not a table that `to_json` wrote: it needs counts, predicted_labels, "
             f"real_labels and the other fields ({type(error).__name__}: {error})."
         ) from None
+
+
+def digest_of(held: Any) -> str:
+    """What JSON is known by, so that a part which was changed, and fits the others no more, is refused as a whole."""
+    return blake2b(json.dumps(held, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def check_schema(held: Any, kind: str, schemas: Sequence[int]) -> None:

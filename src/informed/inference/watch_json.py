@@ -42,7 +42,8 @@ def written(w: Watch) -> str:
         "checked": w._checked,
     }
     try:
-        return json.dumps(held, ensure_ascii=False, allow_nan=False)
+        digest = table_json.digest_of(json.loads(json.dumps(held, allow_nan=False)))
+        return json.dumps({**held, "digest": digest}, ensure_ascii=False, allow_nan=False)
     except TypeError:
         raise InferenceError(
             f"The labels {some(stream.kinds.labels)} cannot be written as JSON; use text or numbers."
@@ -54,6 +55,9 @@ def read(cls: type[Watch], text: str, like: Watch | None) -> Watch:
     try:
         held = json.loads(text)
         table_json.check_schema(held, "watch", (1,))
+        digest = held.pop("digest", None)  # which older versions did not write
+        if digest is not None and digest != table_json.digest_of(held):
+            raise InferenceError("This is not a watch that `to_json` wrote: it was changed since.")
         made = Settings(**{name: _tupled(x) for name, x in held["settings"].items()})
         found = cls(made)
         if like is not None:

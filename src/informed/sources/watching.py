@@ -7,7 +7,6 @@ import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
-from hashlib import blake2b
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -16,6 +15,7 @@ from informed._files import write_whole
 from informed._numbers import plural, rate, signed, span
 from informed.errors import InformedError, SourceError
 from informed.evidence.labels import text
+from informed.evidence.table_json import digest_of
 from informed.inference.items_to_go import to_go
 from informed.inference.stop_rules import Rules
 from informed.inference.watch import Watch
@@ -182,7 +182,7 @@ class Run:
         self._kept = monotonic()
         if self.state is not None:
             held = {"form": FORM, "watch": json.loads(self.watch.to_json()), "source": self.source.state()}
-            write_whole(self.state, json.dumps({**held, "digest": _digest(json.loads(json.dumps(held)))}) + "\n")
+            write_whole(self.state, json.dumps({**held, "digest": digest_of(json.loads(json.dumps(held)))}) + "\n")
 
 
 def kept(path: Path) -> dict[str, Any] | None:
@@ -196,11 +196,6 @@ def kept(path: Path) -> dict[str, Any] | None:
     if not isinstance(held, dict) or held.get("form") != FORM:
         raise SourceError(f"{text(str(path))} is no state of a watch; give the name of a new file.")
     digest = held.pop("digest", None)  # which states of older versions do not have
-    if digest is not None and digest != _digest(held):
+    if digest is not None and digest != digest_of(held):
         raise SourceError(f"{path} is damaged: it is not as the watch wrote it; remove it to begin anew.")
     return held
-
-
-def _digest(held: dict[str, Any]) -> str:
-    """What tells a state from one that was changed: a part that does not fit the others could end anywhere."""
-    return blake2b(json.dumps(held, sort_keys=True).encode(), digest_size=16).hexdigest()
