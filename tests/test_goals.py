@@ -289,8 +289,8 @@ def test_the_power_of_a_goal_needs_no_more_than_the_goal() -> None:
 
 def test_the_positive_class_of_a_table_counts_wherever_it_stands() -> None:
     counts = np.array([[90, 3], [10, 27]])
-    first = Table.from_counts(counts[::-1, ::-1], labels=["ill", "well"], positive="ill")
-    last = Table.from_counts(counts, labels=["well", "ill"], positive="ill")
+    first = Table.from_counts(counts[::-1, ::-1], labels=["ill", "well"], positive="ill", rows="predicted")
+    last = Table.from_counts(counts, labels=["well", "ill"], positive="ill", rows="predicted")
     asked: dict[str, Any] = {"measure": "recall", "goal": 0.7}
     wanted = informed.power(130, 0.9, prevalence=30 / 130, **asked).power
     for t in (first, last):

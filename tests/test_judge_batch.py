@@ -33,7 +33,7 @@ A, A_BATCH = [[170, 14], [32, 84]], {"good": 1227, "bad": 773}
 
 
 def table(counts: Any) -> Table:
-    return Table.from_counts(np.reshape(counts, (2, 2)), labels=["good", "bad"], positive="good")
+    return Table.from_counts(np.reshape(counts, (2, 2)), labels=["good", "bad"], positive="good", rows="predicted")
 
 
 def same_batch(labelled: Any, left: Any, **how: Any) -> Any:
@@ -451,8 +451,8 @@ def test_labels_that_are_worth_fewer_plain_ones_are_not_said_to_be_saved() -> No
 
 
 def test_labels_elsewhere_leave_fewer_to_be_labelled_here() -> None:
-    here = Table.from_counts([[60, 5], [8, 27]], labels=["good", "bad"], positive="good")
-    away = Table.from_counts([[885, 74], [118, 400]], labels=["good", "bad"], positive="good")
+    here = Table.from_counts([[60, 5], [8, 27]], labels=["good", "bad"], positive="good", rows="predicted")
+    away = Table.from_counts([[885, 74], [118, 400]], labels=["good", "bad"], positive="good", rows="predicted")
     apparent = {"good": 1300, "bad": 700}
     alone = informed.judge(here, apparent, design="same batch")
     both = informed.judge(here, apparent, design="both", elsewhere=away)

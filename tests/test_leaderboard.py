@@ -166,7 +166,9 @@ def test_smoothed_covariance_is_that_of_the_enumerated_pseudo_cases() -> None:
 def test_slopes_with_a_coverage_discount(measure: str) -> None:
     k = 2 if measure == "f1" else 3
     rng = np.random.default_rng(3)
-    t = Table.from_counts(rng.integers(1, 9, (k, k)), abstained=rng.integers(1, 5, k), labels=range(k))
+    t = Table.from_counts(
+        rng.integers(1, 9, (k, k)), abstained=rng.integers(1, 5, k), labels=range(k), rows="predicted"
+    )
     f = _discounted(find(measure), t)
     counts = cells_of(t)
     p, n = counts / counts.sum(), np.asarray(counts.sum())

@@ -39,9 +39,9 @@ def sparse(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def both(monkeypatch: pytest.MonkeyPatch) -> tuple[Table, Table]:
     """The same table, as an array and as what is occupied."""
-    dense = Table.from_counts(SEEN, labels=LABELS)
+    dense = Table.from_counts(SEEN, labels=LABELS, rows="predicted")
     monkeypatch.setattr(held, "DENSE_UP_TO", 2)
-    few = Table.from_counts(SEEN, labels=LABELS)
+    few = Table.from_counts(SEEN, labels=LABELS, rows="predicted")
     assert is_sparse(few.cells)
     assert not is_sparse(dense.cells)
     return dense, few
@@ -90,7 +90,7 @@ def test_a_stack(sparse: None) -> None:
     assert t.shape == (3,)
     for i, part in enumerate(parts):
         same(t[i].counts, part)
-        assert t[i] == Table.from_counts(part, labels=LABELS)
+        assert t[i] == Table.from_counts(part, labels=LABELS, rows="predicted")
     same(t[["x", "z"][1]].counts, 2 * SEEN)
     same(t.sum().counts, np.sum(parts, axis=0))
     same(t.one_vs_rest().counts[1], t[1].one_vs_rest().counts)
@@ -130,7 +130,7 @@ def test_json_and_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Table.from_json(u.to_json()) == u
     assert len(u.to_frame()) == np.count_nonzero(SEEN) < len(t.to_frame()) == SEEN.size
     for wrong in ({"predicted": [9], "real": [0], "count": [1]}, {"predicted": [0], "real": [0]}):
-        text = informed.Table.from_counts(SEEN, labels=LABELS).to_json()
+        text = informed.Table.from_counts(SEEN, labels=LABELS, rows="predicted").to_json()
         start, end = text.index('"counts": ') + 10, text.index(', "abstained"')
         with pytest.raises(TableError):
             Table.from_json(text[:start] + str(wrong).replace("'", '"') + text[end:])
@@ -263,7 +263,7 @@ def test_rows_by_sorting() -> None:
 def test_progress(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     told: list[float] = []
     titles: list[str] = []
-    t = Table.from_counts(SEEN, labels=LABELS)
+    t = Table.from_counts(SEEN, labels=LABELS, rows="predicted")
     informed.report(t, progress=told.append)
     assert told == sorted(told)
     assert 0 < told[0] < told[-1] < 1

@@ -121,7 +121,7 @@ def test_no_line_ends_inside_a_number(form: str, space: str) -> None:
 def many() -> Report:
     rng = np.random.default_rng(3)
     counts = np.diag(rng.integers(40, 60, 200)) + rng.poisson(0.05, (200, 200))
-    return informed.report(Table.from_counts(counts, labels=[f"species-{i}" for i in range(200)]))
+    return informed.report(Table.from_counts(counts, labels=[f"species-{i}" for i in range(200)], rows="predicted"))
 
 
 def test_many_classes_have_a_table_of_confusions_and_digits_to_tell_them_apart(many: Report) -> None:

@@ -299,7 +299,7 @@ def test_the_pictures_of_the_documentation_are_these() -> None:
 
 def test_the_full_text_has_every_row_and_one_to_be_read_says_which() -> None:
     counts = np.diag(np.arange(100, 145)) + 1
-    made = informed.report(Table.from_counts(counts, labels=[f"class-{i}" for i in range(45)]))
+    made = informed.report(Table.from_counts(counts, labels=[f"class-{i}" for i in range(45)], rows="predicted"))
     whole, read = made.text(full=True), made.markdown()
     assert all(re.search(rf"^class-{i} .* (informed|guessed)", whole, re.MULTILINE) for i in range(45))
     assert "hold all" not in whole

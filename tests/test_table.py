@@ -593,6 +593,8 @@ def test_an_array_of_counts_says_what_its_rows_are() -> None:
     for held in (counts, pd.DataFrame(counts), counts.astype(np.uint8)):
         with pytest.raises(TableError, match=r"does not say what its rows are.*rows='real'.*rows='predicted'"):
             Table.from_counts(held)
+        with pytest.raises(TableError, match="does not say what its rows are"):
+            Table.from_counts(held, labels=["no", "yes"])
         assert informed.informedness(Table.from_counts(held, rows="real")) == pytest.approx(wanted)
     turned = Table.from_counts(counts, rows="predicted")
     assert informed.informedness(turned) != pytest.approx(wanted)

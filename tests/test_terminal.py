@@ -162,7 +162,7 @@ def test_full_shows_more_and_a_file_is_whole(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("classes", [2, 3, 7, 10, 30])
 def test_any_label_stays_on_the_screen(label: str, classes: int) -> None:
     counts = np.random.default_rng(classes).integers(0, 9, (classes, classes)) + 30 * np.eye(classes, dtype=int)
-    t = Table.from_counts(counts, labels=[label.format(i) for i in range(classes)])
+    t = Table.from_counts(counts, labels=[label.format(i) for i in range(classes)], rows="predicted")
     made = informed.report(t)
     for said in (made.text(), made.text(full=True), repr(t), repr(made), *made.warnings):
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", said)

@@ -232,11 +232,10 @@ def _suite(s: Any) -> Iterator[Statement]:
         yield "p-values were adjusted by Holm's procedure", ("holm1979",)
 
 
-def _watched(_: Any) -> Iterator[Statement]:
-    yield (
-        "The evidence is the wealth of a bettor (a test martingale), and the confidence sequence holds at every look",
-        ("ville1939", "waudbysmith2024"),
-    )
+def _watched(watch: Any) -> Iterator[Statement]:
+    yield "The confidence sequence holds at every look", ("waudbysmith2024",)
+    if not np.isnan(getattr(watch, "wealth", 0.0)):  # of one system without a threshold nothing is bet
+        yield "The evidence is the wealth of a bettor (a test martingale)", ("ville1939",)
 
 
 def _risk(_: Any) -> Iterator[Statement]:

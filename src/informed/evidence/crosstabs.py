@@ -98,7 +98,7 @@ def crosstab(counts: Any, rows: Rows | None) -> Crosstab:
 
 
 def ask_for_rows(counts: Any) -> None:
-    """Refuse a square array of whole numbers that does not say what its rows are.
+    """Refuse a square array of whole numbers that does not say what its rows are; `labels` do not say it, either.
 
     `confusion_matrix` of scikit-learn gives such an array with the real classes in its rows, and the papers' tables
     have predictions there. Nested lists are tables that were typed, as the papers have them.

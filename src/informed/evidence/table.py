@@ -158,7 +158,7 @@ class Table(Margins):
 
         Rows are predictions, unless the axes of a data frame are named otherwise (real, actual, truth;
         predicted, pred). ``rows="real"`` takes scikit-learn's orientation. A square NumPy array (or tensor) of whole
-        numbers without labels may be either, so that ``rows`` is needed. Two classes without labels are
+        numbers may be either, so that ``rows`` is needed. Two classes without labels are
         called "+" and "−", positive first, as in the papers; more, and those of scikit-learn's orientation,
         are numbered from 0, and 1 is positive. The row and column of a crosstab that are called "All" or
         "Total" and are one are left out. ``names`` are the names of the tables of a stack (one sequence,
@@ -167,7 +167,7 @@ class Table(Margins):
         >>> Table.from_counts([[12, 20], [12, 56]], labels=[0, 1], rows="real").positive
         1
         """
-        if rows is labels is predicted_labels is real_labels is None:
+        if rows is predicted_labels is real_labels is None:
             ask_for_rows(counts)
         held = crosstab(counts, rows)
         rows = held.rows or "predicted"
