@@ -226,6 +226,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "How much they agree beyond chance, and what each knows of the others.",
             "agree examples/breast-cancer.csv --raters logistic,tree,bayes",
         ),
+        Shown(
+            "raters-measured",
+            "Ratings that measure",
+            "Intraclass correlations of three forecasters: one-way and two-way, agreement and consistency.",
+            "agree examples/forecasts.csv --raters new,old,almanac --icc",
+        ),
     ),
     "Scores and decisions": (
         Shown("roc", "ROC", "A score at every threshold: its area, which threshold to use, a slider.", f"roc {SCORE}"),
@@ -318,6 +324,12 @@ SECTIONS: dict[str, tuple[Shown, ...]] = {
             "Intervals",
             "Several measures.",
             python='informed.interval(t, ["informedness", "f1", "recall"])',
+        ),
+        Shown(
+            "intraclass",
+            "Intraclass correlation",
+            "One of the six, with its F test.",
+            python=('informed.intraclass_correlation({"ann": [12, 9, 11, 7], "bob": [12, 8, 11, 9]})["ICC(2,1)"]'),
         ),
         Shown("test", "Test", "A p-value, with what it is evidence against.", python="informed.test(t)"),
         Shown("curve", "A curve by itself", "Its area, its plane, its hull.", python="curve"),

@@ -145,6 +145,22 @@ def test_an_interrupt_while_an_object_is_deleted_is_not_lost() -> None:
     assert time.monotonic() - began < 5
 
 
+def test_a_thread_of_somebody_else_does_not_end_the_process_at_once() -> None:
+    """Such as one of a program that calls a command; what it does when it ends is still done."""
+    script = (
+        "import atexit, threading, time\n"
+        "from informed.cli._interrupts import end_interrupted, heard_interrupts\n"
+        "atexit.register(print, 'done')\n"
+        "threading.Thread(target=time.sleep, args=[20], daemon=True).start()\n"
+        "with heard_interrupts() as pressed:\n"
+        "    end_interrupted(pressed)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env={**surroundings(), "PYTHONPATH": PACKAGES}, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (130, "done\n")
+
+
 def test_two_ctrl_c_close_the_lab_and_leave_nothing(tmp_path: Path) -> None:
     for pause in (0.0, 0.01, 0.05, 0.1, 0.3):
         lab = subprocess.Popen(

@@ -63,7 +63,7 @@ NASTY = [
 
 def nasty() -> Table:
     counts = np.full((len(NASTY), len(NASTY)), 1) + np.diag(np.full(len(NASTY), 9))
-    return Table.from_counts(counts, labels=NASTY)
+    return Table.from_counts(counts, labels=NASTY, rows="predicted")
 
 
 def scored(**how: Any) -> Report:

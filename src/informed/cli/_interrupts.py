@@ -20,13 +20,21 @@ AGAIN = 0.02  # seconds after which an interruption is tried again that came whi
 DEFAULTS = {"SIGINT": signal.default_int_handler, "SIGTERM": signal.SIG_DFL, "SIGHUP": signal.SIG_DFL}
 
 
+class Pressed(list[int]):
+    """The signals that were heard, and the threads that there were before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before = frozenset(threading.enumerate())
+
+
 @contextmanager
-def heard_interrupts() -> Iterator[list[int]]:
+def heard_interrupts() -> Iterator[Pressed]:
     """Note the signals that are to end a command, since libraries may make something else of a KeyboardInterrupt.
 
     SIGTERM, and the SIGHUP of a terminal that closes, are heard as well, so that temporary files are removed.
     """
-    pressed: list[int] = []
+    pressed = Pressed()
 
     def press(number: int, frame: FrameType | None) -> None:
         pressed.append(number)
@@ -61,8 +69,7 @@ def heard_interrupts() -> Iterator[list[int]]:
     finally:
         sys.unraisablehook = unraisable
         for number, default in heard.items():
-            if signal.getsignal(number) is press:  # and not what a command that closes made of it
-                signal.signal(number, default)
+            signal.signal(number, default)
 
 
 def _signal(number: int) -> None:
@@ -83,7 +90,7 @@ def _imports(frame: FrameType | None) -> bool:
     return False
 
 
-def end_interrupted(pressed: list[int]) -> NoReturn:
+def end_interrupted(pressed: Pressed) -> NoReturn:
     """Say that the command was interrupted, and end.
 
     A thread that is still inside a library would end the process with a fault when the interpreter closes, so that the
@@ -95,7 +102,8 @@ def end_interrupted(pressed: list[int]) -> NoReturn:
     if sys.stderr is not None:
         say(f"error: {said_of(pressed)}.", sys.stderr)
     code = code_of(pressed)
-    others = [thread for thread in threading.enumerate() if thread.daemon and not isinstance(thread, threading.Timer)]
+    began = [x for x in threading.enumerate() if x not in pressed.before and not isinstance(x, threading.Timer)]
+    others = [x for x in began if x.daemon]
     if own and others:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError, AttributeError):
