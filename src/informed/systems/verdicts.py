@@ -41,6 +41,7 @@ POWER = 0.8  # the chance with which so many would decide
 MOST = 1e9  # more than this nobody gathers
 Redrawn = Callable[[int, int], Limits]  # limits of drawn samples of so many, with a seed
 DRAWN, TURNS, KEPT = 1000, 8, 6  # samples of each number that is tried, such numbers, and those that the answer is from
+CHECKED, RAISED = 6, 12  # times as many samples of the number that is named, and how often it is raised at the most
 MOST_DRAWN, MOST_CELLS = 1e7, 100  # cases of a sample that is drawn, and its cells
 CLOSED = ("arc", "circle", "mover", "plus-four", "smoothed-delta", "tango")  # comparisons that are quick in stacks
 
@@ -149,7 +150,26 @@ class Evidence:
         if n > MOST:
             return math.inf
         digits = 10 ** max(0, math.floor(math.log10(n)) - 1)
-        return max(float(math.ceil(n / digits) * digits), self.n + 1)
+        n = max(float(math.ceil(n / digits) * digits), self.n + 1)
+        if self.redrawn is not None and n <= MOST_DRAWN:
+            n = self._reached(n, digits, bar)
+        return n
+
+    def _reached(self, n: float, step: float, bar: float) -> float:
+        """The number, raised until so many samples decide: with whole counts their share goes up and down."""
+        for _ in range(RAISED):
+            chance = np.mean([self._chance(n, bar, TURNS + turn) for turn in range(CHECKED)])
+            if chance >= POWER:
+                break
+            n += step
+        return n
+
+    def _chance(self, n: float, bar: float, seed: int) -> float:
+        """The share of drawn samples of this size whose limits are on one side of the bar."""
+        assert self.redrawn is not None
+        low, high = self.redrawn(max(round(n), 2), seed)
+        above, below = (low >= bar, high < bar) if self.sign > 0 else (low > bar, high <= bar)
+        return float(np.count_nonzero(above | below) + 0.5) / (len(low) + 1)
 
     def _by_draws(self, first: float, bar: float, z: float) -> float:
         """The number of which as many drawn samples decide as are wanted, from some that are tried around it.
@@ -158,13 +178,9 @@ class Evidence:
         """
         from scipy.special import ndtri
 
-        assert self.redrawn is not None
         n, slopes = first, []
         for turn in range(TURNS):
-            low, high = self.redrawn(max(round(n), 2), turn)
-            above, below = (low >= bar, high < bar) if self.sign > 0 else (low > bar, high <= bar)
-            chance = (np.count_nonzero(above | below) + 0.5) / (len(low) + 1)
-            slopes.append((float(ndtri(chance)) + z) / math.sqrt(n))
+            slopes.append((float(ndtri(self._chance(n, bar, turn))) + z) / math.sqrt(n))
             steady = float(np.mean(slopes[-KEPT:] if turn >= KEPT else slopes[-1:]))
             wanted = ((z + float(ndtri(POWER))) / max(steady, 1e-9)) ** 2
             n = min(max(wanted, n / 3), 3 * n)
