@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import signal
 import subprocess
@@ -258,6 +259,39 @@ def test_work_between_two_queries_is_stopped() -> None:
         watched(work, interrupt=interrupt, fraction=lambda: 0.5, title="x", progress=pressed)
     assert ended.is_set()
     assert time.monotonic() - start < 10
+
+
+def test_a_signal_that_another_thread_got_ends_the_reading_of_a_pipe() -> None:
+    """As one does that comes just before a pipe is read, which then waits for data that may never come."""
+    script = (
+        "import os, signal, threading, time\n"
+        "from contextlib import ExitStack\n"
+        "from informed.sources.paths import once\n"
+        "def press():\n"
+        "    time.sleep(0.3)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(60)\n"
+        "threading.Thread(target=press, daemon=True).start()\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])\n"
+        "try:\n"
+        "    with ExitStack() as kept:\n"
+        "        once('-', kept)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('ended', flush=True)\n"
+        "    os._exit(0)\n"
+    )
+    reader, writer = os.pipe()
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        stdin=reader,
+        env={**surroundings(), "PYTHONPATH": PACKAGES},
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    os.close(reader)
+    os.close(writer)
+    assert done.stdout == "ended\n", done.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

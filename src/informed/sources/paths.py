@@ -7,6 +7,7 @@ import csv
 import glob
 import gzip
 import io
+import select
 import sys
 import tempfile
 import zlib
@@ -30,6 +31,8 @@ from informed.sources.unchanged import unchanged
 from informed.sources.unpacking import check_readable, unpacked
 
 HEAD = 1 << 20  # bytes in which a header must end
+BLOCK = 1 << 20  # bytes of a stream that are kept at a time
+TURN = 0.2  # seconds for which a pipe is waited for before signals are looked for
 MOST_FILES = 100_000  # of a folder that is read as shards
 KINDS = {
     **dict.fromkeys(("csv", "tsv", "tab", "psv", "txt", "dat"), "csv"),
@@ -185,7 +188,7 @@ def _spooled(stream: Any, shown: str, cleanup: ExitStack) -> str:
     """A stream in a temporary file: engines read files better than pipes."""
     spool = cleanup.enter_context(tempfile.NamedTemporaryFile(prefix="informed-"))  # noqa: SIM115
     try:
-        while block := stream.read(1 << 20):
+        for block in _blocks(stream):
             spool.write(block.encode() if isinstance(block, str) else block)
         spool.flush()
     except OSError as error:
@@ -193,6 +196,18 @@ def _spooled(stream: Any, shown: str, cleanup: ExitStack) -> str:
     _SPOOLED[spool.name] = shown
     cleanup.callback(_SPOOLED.pop, spool.name)
     return spool.name
+
+
+def _blocks(stream: Any) -> Iterator[Any]:
+    """What a stream holds, to its end. A pipe is waited for in short turns: a signal that came just before it was read
+    would wait for the next data, too."""
+    pipe = sys.platform != "win32" and isinstance(stream, io.BufferedReader) and isinstance(stream.raw, io.FileIO)
+    while True:
+        while pipe and not select.select([stream], [], [], TURN)[0]:
+            pass
+        if not (block := stream.read1(BLOCK) if pipe else stream.read(BLOCK)):
+            return
+        yield block
 
 
 def _local(path: str) -> Files:
