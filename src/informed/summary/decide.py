@@ -124,7 +124,7 @@ def decide(
     'fail'
     >>> found = decide(Table.from_counts([[56, 20], [12, 12]]), 0.1)
     >>> found.verdict, found.enough
-    ('undecided', 740.0)
+    ('undecided', 770.0)
     """
     e = evidence_of(found, measure, level, count)
     over, bar = side_of(e.said, e.sign if e.directed else 0, at_least, at_most)
