@@ -80,7 +80,7 @@ def test_the_headline_stays_and_the_measures_are_held() -> None:
 def test_the_page_has_the_section_its_pictures_and_the_advice() -> None:
     r = informed.report(triage())
     page = r.html()
-    for said in ("Near and far misses", "Informedness of grades", "0 (right)", "The labels are grades"):
+    for said in ("Near and far misses", "Informedness of grades", "0 (right)", "The labels are ordinal"):
         assert said in page
     assert r.grades is not None
     for chart in (cuts_chart(r.grades), distance_chart(r.grades, float(triage().total))):
@@ -88,7 +88,7 @@ def test_the_page_has_the_section_its_pictures_and_the_advice() -> None:
         assert chart.words in page.replace("&#x27;", "'")
     unknown = informed.report(informed.read(FILE, real="urgency", predicted="new")).html()
     assert "Near and far misses" not in unknown
-    assert "The labels are grades, in an order that is not known here" in unknown
+    assert "If the labels are ordinal" in unknown
 
 
 def test_two_classes_clusters_choices_and_names_that_are_numbers_have_no_grades() -> None:

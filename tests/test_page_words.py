@@ -248,6 +248,19 @@ def test_which_measure_to_report_follows_from_the_table() -> None:
     assert "`separator=';'`" in "".join(next_steps(several))
 
 
+def test_labels_are_called_ordinal_only_where_somebody_said_so() -> None:
+    counts = [[9, 2, 0], [3, 2, 2], [2, 0, 2]]
+    for labels, declared, known in (([1, 2, 3], False, True), ([1, 2, 3], True, True), (list("abc"), False, False)):
+        t = Table.from_labels(
+            real=[x for row in counts for x, n in zip(labels, row, strict=True) for _ in range(n)],
+            predicted=[x for x, row in zip(labels, counts, strict=True) for _ in range(sum(row))],
+            labels=labels if declared else None,
+        )
+        (said,) = (x for x in guidance(informed.report(t)) if x.code == "grades")
+        assert said.when == ("The labels are ordinal" if declared else "If the labels are ordinal")
+        assert ("Give their order" in said.text) is not known
+
+
 def test_where_informedness_is_not_known_it_is_not_recommended() -> None:
     assert "gold" not in codes(informed.report(Table.from_counts([[45, 0], [5, 0]])))
     own = informed.report(Table.from_counts([[45, 5], [5, 45]]), context={"unknown_negatives": True})

@@ -280,16 +280,16 @@ def _grades(report: Report) -> Said:
         return None
     if t.order is None:
         return (
-            "The labels are grades, in an order that is not known here",
-            "Give their order, lowest first (`labels=`), if they are: the report then counts by cuts between grades, "
-            "and tells near misses from far ones. What needs the order is left out until it is known.",
+            "If the labels are ordinal",
+            "Give their order, lowest first (`labels=`): the report then counts by cuts between grades, and tells near "
+            "misses from far ones. What needs the order is left out until it is known.",
         )
     if report.grades is None:
         return None
     held = report.grades
     scale = f"a scale from {named(t.real_labels[0])} to {named(t.real_labels[-1])}"
     return (
-        "The labels are grades" if held.order == "declared" else "The labels are grades, and not only names",
+        "The labels are ordinal" if t.stated is not None else "If the labels are ordinal",
         f"Report the informedness of grades beside, {rate(held.leading.value)} on {scale}: an error counts there by "
         "how far off it is, and informedness counts every error alike.",
     )

@@ -1,9 +1,10 @@
-"""Reports as plain data, schema 3 (`documents/assets/schema.json`), and back.
+"""Reports as plain data, schema 4 (`documents/assets/schema.json`), and back.
 
 Numbers are at full precision, or null with a `why`. A report keeps the table it is about, so that
 `loads` gives a report that every format can write again. Schema 2 adds `gates` to schema 1; schema 3
 has `weighing` in the place of `squares` and `weighted_rows`, and adds `count`, `tool`, `score`,
-`states`, and where labels are grades `order` and `grades`. Reports of all three are read.
+`states`, and where labels are grades `order` and `grades`. Schema 4 has
+the answer as one text. Reports of all four are read.
 """
 
 from __future__ import annotations
